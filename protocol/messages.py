@@ -10,14 +10,19 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from protocol.vocabulary import FaultKind, Verdict, VoidReason
+from protocol.vocabulary import FaultKind, Verdict
 
+MAX_ACTION = 200
+"""Characters (code points)."""
 MAX_NOTE = 200
 MAX_SAFE_INTEGER = 2**53
 
 SafeInt = Annotated[int, Field(ge=-MAX_SAFE_INTEGER, le=MAX_SAFE_INTEGER)]
-ShortText = Annotated[str, Field(max_length=100, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Count = Annotated[int, Field(ge=0, le=MAX_SAFE_INTEGER)]
+Number = Annotated[int, Field(ge=1, le=MAX_SAFE_INTEGER)]
 OpaqueId = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
+_NO_CONTROLS = r"^[^\x00-\x1f\x7f-\x9f]*$"
+ShortText = Annotated[str, Field(max_length=100, pattern=_NO_CONTROLS)]
 
 
 class FromBot(BaseModel):
@@ -41,10 +46,13 @@ class Hello(FromBot):
     token: OpaqueId
     """What the launcher gave it in `ARENA_TOKEN`."""
     name: ShortText | None = None
+    """What the bot calls itself, for logs; the manifest has the name that counts."""
     version: ShortText | None = None
+    """The bot's own version, for logs."""
     sdk: ShortText | None = None
     """The kit and its version, for statistics and advice."""
     features: Annotated[list[ShortText], Field(max_length=16)] = []
+    """Reserved for later extensions; version 1 knows none and ignores it."""
 
 
 class Ready(FromBot):
@@ -52,6 +60,7 @@ class Ready(FromBot):
 
     type: Literal["ready"]
     game_id: OpaqueId
+    """The one of the message that it answers."""
 
 
 class Move(FromBot):
@@ -59,19 +68,22 @@ class Move(FromBot):
 
     type: Literal["move"]
     game_id: OpaqueId
+    """The one of the `turn` that it answers."""
     turn: SafeInt
     """The number of the `turn` that it answers."""
-    action: Annotated[str, Field(min_length=1, max_length=200)]
+    action: Annotated[str, Field(min_length=1, max_length=MAX_ACTION, pattern=_NO_CONTROLS)]
     """One of `legal`, byte for byte."""
-    note: Annotated[str, Field(max_length=MAX_NOTE)] | None = None
+    note: Annotated[str, Field(max_length=MAX_NOTE, pattern=_NO_CONTROLS)] | None = None
     """Kept in the record, never shown to another bot."""
 
 
 class Player(FromReferee):
     """Who sits where."""
 
-    seat: int
-    team: int
+    seat: Count
+    """0 first in turn order."""
+    team: Count
+    """Seats of one team win and lose together."""
     name: str | None = None
     """Only where the tournament shows names."""
 
@@ -79,29 +91,34 @@ class Player(FromReferee):
 class ClockLimits(FromReferee):
     """The time limits of a game, in milliseconds; null: no such limit."""
 
-    startup_ms: int | None
-    bank_ms: int | None
-    increment_ms: int
-    move_ms: int | None
+    startup_ms: Count | None
+    """For `hello` and for each `ready`."""
+    bank_ms: Count | None
+    """For all moves of the game together."""
+    increment_ms: Count
+    """Added to the bank after each move."""
+    move_ms: Count | None
+    """For one move."""
 
 
 class ClockState(FromReferee):
     """What a seat has left, in milliseconds."""
 
-    remaining_ms: int | None
+    remaining_ms: Count | None
     """In the bank; null where there is none."""
-    move_ms: int | None
+    move_ms: Count | None
     """The most that this move may take, bank and cap taken together; null without clocks."""
-    last_ms: float
+    last_ms: Annotated[float, Field(ge=0)]
     """What the seat's last move was charged; 0 before the first."""
 
 
 class Event(FromReferee):
     """Something that this seat saw."""
 
-    n: int
+    n: Number
     """Counts the events that this seat saw in this game, from 1."""
     kind: str
+    """Of the game: see its schema."""
     body: dict[str, Any]
     """By kind: see the game's schema."""
 
@@ -111,17 +128,24 @@ class Start(FromReferee):
 
     type: Literal["start"]
     game_id: OpaqueId
+    """Names the game in every message that belongs to it; otherwise without meaning."""
     game: str
+    """`claim`, `aristoocrazy`"""
     variant: str
-    seat: int
+    """In the game's notation: `claim/2p/GK-UWX`."""
+    seat: Count
+    """Where this bot sits."""
     rules: str
+    """Changes whenever play does; games of different rules are never rated together."""
     players: list[Player]
+    """All seats, in turn order."""
     setup: dict[str, Any]
     """What every seat may know beforehand: see the game's schema."""
     clock: ClockLimits
-    commitment: str
+    """The time limits of this game."""
+    commitment: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     """SHA-256 of `<deal seed>|<game id>|<nonce>`, all three published with the record."""
-    bot_seed: str
+    bot_seed: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
     """32 hex digits for the bot's own randomness; says nothing about the deal."""
 
 
@@ -130,24 +154,29 @@ class Turn(FromReferee):
 
     type: Literal["turn"]
     game_id: OpaqueId
-    turn: int
+    turn: Number
     """Counts the requests to this seat in this game, from 1."""
     view: dict[str, Any]
     """All that the seat may know: a bot without a memory can play from it."""
     events: list[Event]
-    """What it saw since its last message."""
+    """What it saw since the last message to it."""
     legal: Annotated[list[str], Field(min_length=1)]
+    """The actions to choose from, in a stable order."""
     clock: ClockState
+    """What it has left."""
 
 
 class SeatOutcome(FromReferee):
     """How a seat came out of a game."""
 
-    seat: int
-    rank: int
+    seat: Count
+    """As in `players`."""
+    rank: Count
     """0 is best; equal ranks share the place."""
-    score: int
+    score: SafeInt
+    """In the game's own points; higher is better."""
     fault: FaultKind | None = None
+    """What this seat did wrong, if it did."""
 
 
 class End(FromReferee):
@@ -158,9 +187,11 @@ class End(FromReferee):
     result: list[SeatOutcome]
     """Empty where the game is void."""
     verdict: Verdict
+    """How the game ended, as a whole."""
     detail: str
     """Why, in a word or two: the fault that ended it, the reason it is void, or nothing."""
     events: list[Event]
+    """What this seat saw since the last message to it."""
 
 
 class Error(FromReferee):
@@ -168,10 +199,13 @@ class Error(FromReferee):
 
     type: Literal["error"]
     code: str
+    """A reason of SPEC.md, section Faults, or the kind of a fault."""
     detail: str
+    """For the bot's author."""
     path: str
-    """Where in the message: `move.action`."""
+    """Where in the message: `move.action`; empty: the message as a whole."""
     fatal: bool
+    """True: the conversation is over. False: the same request may be answered once more."""
 
 
 class Bye(FromReferee):
@@ -179,6 +213,7 @@ class Bye(FromReferee):
 
     type: Literal["bye"]
     reason: str
+    """For the log."""
 
 
 BotMessage = Annotated[Hello | Ready | Move, Field(discriminator="type")]
@@ -189,5 +224,5 @@ referee_messages: TypeAdapter[Start | Turn | End | Error | Bye] = TypeAdapter(Re
 
 __all__ = [
     "Bye", "ClockLimits", "ClockState", "End", "Error", "Event", "Hello", "Move", "Player", "Ready",
-    "SeatOutcome", "Start", "Turn", "VoidReason", "bot_messages", "referee_messages",
+    "SeatOutcome", "Start", "Turn", "bot_messages", "referee_messages",
 ]  # fmt: skip

@@ -1,14 +1,14 @@
 """The conversation with one bot as a pure state machine: which message may follow which.
 
-    bot                      referee
-     | -- hello ------------> |   GREETING -> IDLE
-     | <------------ start -- |   IDLE -> ASKED
-     | -- ready ------------> |   ASKED -> IDLE
-     | <------------- turn -- |
-     | -- move -------------> |
-     | <-------------- end -- |
-     | -- ready ------------> |
-     | <-------------- bye -- |   CLOSED
+bot                      referee
+ | -- hello ------------> |   GREETING -> IDLE
+ | <------------ start -- |   IDLE -> ASKED
+ | -- ready ------------> |   ASKED -> IDLE
+ | <------------- turn -- |
+ | -- move -------------> |
+ | <-------------- end -- |
+ | -- ready ------------> |
+ | <-------------- bye -- |   CLOSED
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ class Phase(Enum):
 class Session:
     """One bot's conversation. Holds no clock and no socket.
 
-    Invariant: the two sides alternate, so at most one answer is owed at any time.
+    Invariants: the two sides alternate, so at most one answer is owed at any time; a message that is
+    refused changes nothing.
     """
 
     __slots__ = ("_game_id", "_token", "_turn", "phase")
@@ -51,12 +52,25 @@ class Session:
             raise RuntimeError(f"the next to speak is {self.phase.value}")
         self.phase, self._game_id, self._turn = Phase.ASKED, game_id, turn
 
+    def drop(self) -> None:
+        """An answer came that nobody needs any more: it counts as given, unread. RuntimeError: none is owed.
+
+        For a game that ended while this seat still owed a move: `end` may follow.
+        """
+        if self.phase is not Phase.ASKED:
+            raise RuntimeError(f"no answer is owed: the next to speak is {self.phase.value}")
+        self.phase = Phase.IDLE
+
     def close(self) -> None:
         """Nothing is read any more."""
         self.phase = Phase.CLOSED
 
     def receive(self, data: bytes) -> Hello | Ready | Move:
-        """The bot's message, if it may stand here. Raises ProtocolError: the bot's mistake."""
+        """The bot's message, if it may stand here. Raises ProtocolError: the bot's mistake.
+
+        First the reasons of `codec.decode`; then out_of_turn (phase, type, game, turn in this order);
+        for a hello in its place bad_token, then bad_version.
+        """
         message = decode(data)
         if self.phase is Phase.ASKED:
             self._check_answer(message)
@@ -69,12 +83,16 @@ class Session:
 
     def _check_answer(self, message: Hello | Ready | Move) -> None:
         expected = "move" if self._turn else "ready"
-        if message.type != expected:
+        if message.type != expected or isinstance(message, Hello):
             raise ProtocolError("out_of_turn", f"{message.type} where {expected} was due", "type")
-        if isinstance(message, Hello) or message.game_id != self._game_id:
-            raise ProtocolError("out_of_turn", "that is not the game that was asked about", "game_id")
+        if message.game_id != self._game_id:
+            raise ProtocolError(
+                "out_of_turn", "that is not the game that was asked about", f"{expected}.game_id"
+            )
         if isinstance(message, Move) and message.turn != self._turn:
-            raise ProtocolError("out_of_turn", f"turn {message.turn} where {self._turn} was asked", "turn")
+            raise ProtocolError(
+                "out_of_turn", f"turn {message.turn} where {self._turn} was asked", "move.turn"
+            )
 
     def _check_hello(self, message: Hello | Ready | Move) -> None:
         if not isinstance(message, Hello):
