@@ -1,0 +1,300 @@
+"""TrueSkill ratings of a set of games: a pure function in which the order of the games cannot matter.
+
+Used game after game, TrueSkill depends on the order and, with its usual drift `tau`, never settles. A
+bot in one version does not change, so here tau is 0 and all games are taken at once: each game's
+message to each player is found from the *cavity*, what all other games say of them, until nothing
+moves (expectation propagation; Herbrich, Minka & Graepel 2007; Dangauthier et al. 2007). Games that
+are alike share one message and a count. Two sides have a closed form; more go through the `trueskill`
+package, with tails that hold where its own give up.
+
+Inside, skills are relative to the mean of 25 and normal distributions are (precision, precision x mean).
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain, pairwise, permutations, product
+from statistics import NormalDist, fmean
+from typing import Any
+
+from leaderboards.selection import Side
+from protocol.vocabulary import BotId
+
+MU = 25.0
+SIGMA = MU / 3
+BETA = SIGMA / 2
+TAU = 0.0
+INTERVAL = 1.96
+DRAW_FLOOR = 1e-3
+_DAMPING = 0.5
+_TOLERANCE = 1e-8
+_SWEEPS = 500
+_TAIL = 6.0
+_PRIOR = SIGMA**-2
+CONFIG = f"trueskill-batch/1 {MU=} {SIGMA=} {BETA=} {TAU=} {DRAW_FLOOR=} {_DAMPING=} {_TOLERANCE=}"
+"""All that the numbers depend on besides the games; raise its version when the method changes."""
+
+_normal = NormalDist()
+
+
+class NotConverged(ArithmeticError):
+    """The fit did not settle; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What is known of a skill: a normal distribution on TrueSkill's scale (25 ± 8.33 before any game)."""
+
+    mu: float
+    sigma: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """mu ± 1.96 sigma."""
+        return self.mu - INTERVAL * self.sigma, self.mu + INTERVAL * self.sigma
+
+    @property
+    def exposure(self) -> float:
+        """mu − 3 sigma, the cautious number of TrueSkill boards."""
+        return self.mu - 3 * self.sigma
+
+    def rounded(self) -> Rating:
+        """To 1e-4, which is the same on every machine."""
+        return Rating(round(self.mu, 4), round(self.sigma, 4))
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The ratings of one kind of game."""
+
+    ratings: dict[BotId, Rating]
+    """Sorted by bot; the mean mu of a group of bots that met is 25."""
+    draw_probability: float
+    """Share of ties among adjacent places, from which the draw margin follows."""
+    groups: tuple[tuple[BotId, ...], ...]
+    """The bots that met, directly or through others. More than one: ratings compare inside a group only."""
+    sweeps: int
+    """How often all games were gone through."""
+
+
+def fit(games: Iterable[tuple[Side, ...]]) -> Fit:
+    """Rate games of one kind, each given by its sides. Raises NotConverged."""
+    cells = Counter(games)
+    share = draw_share(cells)
+    ratings, sweeps = propagate(cells, share)
+    return Fit(ratings, share, groups(cells), sweeps)
+
+
+def draw_share(cells: Mapping[tuple[Side, ...], int]) -> float:
+    """Share of ties among all pairs of adjacent places, (ties + 1/2) / (pairs + 1), at least 0.001."""
+    pairs = ties = 0
+    for sides, count in cells.items():
+        pairs += count * (len(sides) - 1)
+        ties += count * sum(a.rank == b.rank for a, b in pairwise(sides))
+    return max(DRAW_FLOOR, (ties + 0.5) / (pairs + 1))
+
+
+def draw_margin(draw_probability: float, players: int) -> float:
+    """How close a game of so many players in two sides must be to be a draw (Herbrich et al. 2007)."""
+    return _normal.inv_cdf((draw_probability + 1) / 2) * math.sqrt(players) * BETA
+
+
+def groups(cells: Iterable[tuple[Side, ...]]) -> tuple[tuple[BotId, ...], ...]:
+    """The bots that met, directly or through others; largest group first."""
+    found: list[set[BotId]] = []
+    for sides in cells:
+        met = {bot for side in sides for bot in side.bots}
+        touched = [group for group in found if group & met]
+        found = [group for group in found if not group & met] + [met.union(*touched)]
+    return tuple(sorted((tuple(sorted(group)) for group in found), key=lambda group: (-len(group), group)))
+
+
+Normal = tuple[float, float]
+"""Mean and variance."""
+Update = Callable[[list[Normal]], list[Normal]]
+"""What one game makes of its players, side by side, best side first."""
+
+
+class _Cell:
+    """Games that are alike, and the message that each of them sends to each of its players."""
+
+    __slots__ = ("count", "damping", "last", "pi", "players", "tau", "update")
+
+    def __init__(self, players: list[int], count: int, update: Update) -> None:
+        self.players = players
+        self.count = count
+        self.update = update
+        self.pi = [0.0] * len(players)
+        self.tau = [0.0] * len(players)
+        self.damping = _DAMPING
+        self.last = 0.0
+
+
+def propagate(
+    cells: Mapping[tuple[Side, ...], int], draw_probability: float
+) -> tuple[dict[BotId, Rating], int]:
+    """Ratings from games with their counts, and the number of sweeps that it took. Raises NotConverged."""
+    bots = sorted({bot for sides in cells for side in sides for bot in side.bots})
+    index = {bot: i for i, bot in enumerate(bots)}
+    level = [[index[bot] for bot in group] for group in groups(cells)]
+    work = [_cell(sides, cells[sides], index, draw_probability) for sides in sorted(cells)]
+    pi, tau = [_PRIOR] * len(bots), [0.0] * len(bots)
+    mean = [0.0] * len(bots)
+    for sweep in range(1, _SWEEPS + 1):
+        for cell in work:
+            _pass(cell, pi, tau)
+        _recentre(work, level, pi, tau)
+        before, mean = mean, [t / p for t, p in zip(tau, pi, strict=True)]
+        if all(abs(a - b) < _TOLERANCE for a, b in zip(before, mean, strict=True)):
+            found = zip(bots, mean, pi, strict=True)
+            return {bot: Rating(MU + m, p**-0.5) for bot, m, p in found}, sweep
+    raise NotConverged(
+        f"the ratings of {len(bots)} bots still move after {_SWEEPS} sweeps; leave out bots with very few "
+        "games or that win or lose them all, and report the results that show it"
+    )
+
+
+def _cell(sides: tuple[Side, ...], count: int, index: Mapping[BotId, int], draw_probability: float) -> _Cell:
+    players = [index[bot] for side in sides for bot in side.bots]
+    sizes = [len(side.bots) for side in sides]
+    return _Cell(players, count, one_game(sizes, [side.rank for side in sides], draw_probability))
+
+
+def _pass(cell: _Cell, pi: list[float], tau: list[float]) -> None:
+    cavity_pi = [pi[i] - p for i, p in zip(cell.players, cell.pi, strict=True)]
+    cavity_tau = [tau[i] - t for i, t in zip(cell.players, cell.tau, strict=True)]
+    cavity = [(t / p, 1 / p) for t, p in zip(cavity_tau, cavity_pi, strict=True)]
+    new = cell.update(cavity)
+    change = 1 / new[0][1] - cavity_pi[0] - cell.pi[0]
+    cell.damping = min(_DAMPING, cell.damping * (0.7 if change * cell.last < 0 else 1.1))
+    cell.last = change
+    for k, (mean, variance) in enumerate(new):
+        step_pi = cell.damping * (1 / variance - cavity_pi[k] - cell.pi[k])
+        step_tau = cell.damping * (mean / variance - cavity_tau[k] - cell.tau[k])
+        cell.pi[k] += step_pi
+        cell.tau[k] += step_tau
+        pi[cell.players[k]] += cell.count * step_pi
+        tau[cell.players[k]] += cell.count * step_tau
+
+
+def _recentre(work: list[_Cell], level: list[list[int]], pi: list[float], tau: list[float]) -> None:
+    # Games say nothing of a group's common level, so sweeps alone would find it very slowly. In the end
+    # its mean is that of the prior (what a game gives to one player it takes from another): put it there.
+    shift = [0.0] * len(pi)
+    for group in level:
+        off = math.fsum(tau[i] / pi[i] for i in group) / math.fsum(1 - _PRIOR / pi[i] for i in group)
+        for i in group:
+            shift[i] = off
+            tau[i] -= (pi[i] - _PRIOR) * off
+    for cell in work:
+        off = shift[cell.players[0]]
+        cell.tau = [t - p * off for t, p in zip(cell.tau, cell.pi, strict=True)]
+
+
+def one_game(sizes: Sequence[int], ranks: Sequence[int], draw_probability: float) -> Update:
+    """What a game with sides of `sizes` that ended in `ranks` (ascending) makes of its players.
+
+    Means are relative to any common level. `draw_probability` may be 0 where nothing is tied.
+    """
+    if len(sizes) == 2:
+        margin = draw_margin(draw_probability, sum(sizes))
+        return partial(_two_sides, sizes[0], drawn if ranks[0] == ranks[1] else won, margin)
+    return partial(_many_sides, _environment(draw_probability), sizes, ranks)
+
+
+def _two_sides(
+    first: int, shape: Callable[[float, float], Normal], margin: float, players: list[Normal]
+) -> list[Normal]:
+    c2 = len(players) * BETA**2 + sum(variance for _, variance in players)
+    c = math.sqrt(c2)
+    lead = sum(mean for mean, _ in players[:first]) - sum(mean for mean, _ in players[first:])
+    v, w = shape(lead / c, margin / c)
+    return [
+        (mean + (v if k < first else -v) * variance / c, variance * (1 - variance / c2 * w))
+        for k, (mean, variance) in enumerate(players)
+    ]
+
+
+def won(lead: float, margin: float) -> tuple[float, float]:
+    """TrueSkill's v and w of a win: the first moment and the loss of variance beyond the margin."""
+    x = lead - margin
+    if x < -_TAIL:
+        excess = _excess(-x)
+        return excess - x, (excess - x) * excess
+    v = _pdf(x) / _cdf(x)
+    return v, v * (v + x)
+
+
+def drawn(lead: float, margin: float) -> tuple[float, float]:
+    """TrueSkill's v and w of a draw, the difference being within ± margin (which must be above 0)."""
+    high, low = margin - abs(lead), -margin - abs(lead)
+    if high > -_TAIL:
+        at_high, at_low, mass = _pdf(high), _pdf(low), _cdf(high) - _cdf(low)
+    else:  # both in units of the density at `high`, which may be too small for a float
+        at_high, at_low = 1.0, math.exp((high - low) * (high + low) / 2)
+        mass = 1 / (_excess(-high) - high) - at_low / (_excess(-low) - low)
+    v = (at_low - at_high) / mass
+    return math.copysign(v, -lead), v * v + (high * at_high - low * at_low) / mass
+
+
+def _excess(z: float) -> float:
+    """pdf(z) / cdf(−z) − z for z >= 6, by Laplace's continued fraction."""
+    rest = 0.0
+    for k in range(30, 0, -1):
+        rest = k / (z + rest)
+    return rest
+
+
+def _cdf(x: float) -> float:
+    return 0.5 * math.erfc(-x / math.sqrt(2))
+
+
+def _pdf(x: float) -> float:
+    return math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+
+
+def _many_sides(
+    environment: Any, sizes: Sequence[int], ranks: Sequence[int], players: list[Normal]
+) -> list[Normal]:
+    # The package compares neighbours as listed, so ties are averaged over every way to list them.
+    ends = [sum(sizes[:i]) for i in range(len(sizes) + 1)]
+    rated = [environment.create_rating(mean, math.sqrt(variance)) for mean, variance in players]
+    orders = _listings(ranks)
+    found: list[list[Any]] = [[] for _ in players]
+    for order in orders:
+        new = environment.rate([tuple(rated[ends[i] : ends[i + 1]]) for i in order], ranks=ranks)
+        where = chain.from_iterable(range(ends[i], ends[i + 1]) for i in order)
+        for k, rating in zip(where, chain.from_iterable(new), strict=True):
+            found[k].append(rating)
+    return [(fmean(r.mu for r in many), fmean(r.sigma**2 for r in many)) for many in found]
+
+
+def _listings(ranks: Sequence[int]) -> list[list[int]]:
+    """Every order of the sides that keeps their ranks ascending.
+
+    >>> _listings([0, 1, 1])
+    [[0, 1, 2], [0, 2, 1]]
+    """
+    tied = [[i for i, rank in enumerate(ranks) if rank == place] for place in sorted(set(ranks))]
+    return [list(chain.from_iterable(order)) for order in product(*map(permutations, tied))]
+
+
+def _environment(draw_probability: float) -> Any:
+    """The package's own model, with an exact normal distribution and tails that do not underflow."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a source release of 2018, which newer Pythons complain about
+        import trueskill  # type: ignore[import-untyped]
+
+    environment = trueskill.TrueSkill(
+        MU, SIGMA, BETA, TAU, max(DRAW_FLOOR, draw_probability), backend=(_cdf, _pdf, _normal.inv_cdf)
+    )
+    environment.v_win = lambda lead, margin: won(lead, margin)[0]
+    environment.w_win = lambda lead, margin: won(lead, margin)[1]
+    environment.v_draw = lambda lead, margin: drawn(lead, margin)[0]
+    environment.w_draw = lambda lead, margin: drawn(lead, margin)[1]
+    return environment

@@ -1,0 +1,160 @@
+"""Which of the results count, and who met whom in them.
+
+Everything here is a function of the set of results: neither their order, nor a result that was
+delivered twice, nor the order of the seats inside a game can be seen in what comes out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple
+
+from protocol.result import GameResult, SeatResult
+from protocol.vocabulary import BotId, GameId, Team, Verdict
+
+_UNPLAYED = (Verdict.VOID, Verdict.ABORTED)
+
+
+class ResultsError(ValueError):
+    """The results contradict each other or themselves. The message names the game or the block."""
+
+
+class Side(NamedTuple):
+    """Those who win and lose a game together, as a rating sees them."""
+
+    rank: int
+    """0 best, without gaps; ties equal."""
+    bots: tuple[BotId, ...]
+    """Sorted and distinct; a bot that sat in all seats of its team stands here once."""
+
+
+class Kind(NamedTuple):
+    """What may be rated together: one variant of a game under one set of rules."""
+
+    game: str
+    variant: str
+    rules: str
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The games that count, and how many were left out for which reason."""
+
+    games: dict[Kind, tuple[GameResult, ...]]
+    """The games to rate, sorted by their ids; kinds in sorted order, none of them empty."""
+    blocks: int
+    """Whole blocks; every game to rate is in one."""
+    incomplete_blocks: int
+    incomplete_games: int
+    """Games that were played, in blocks that lack others."""
+    void: int
+    """Games that have no result yet but a void or an aborted one."""
+    unratable: int
+    """Games of whole blocks that compare nobody, see `sides`."""
+
+    @property
+    def rated(self) -> int:
+        """How many games are rated."""
+        return sum(map(len, self.games.values()))
+
+
+def kind_of(result: GameResult) -> Kind:
+    """The kind of game that a result is about."""
+    return Kind(result.game, result.variant, result.rules)
+
+
+def select(results: Iterable[GameResult]) -> Selection:
+    """The results that count: final ones, each once, of whole blocks, that compare different bots.
+
+    Raises ResultsError where two different results have one id, or a block disagrees with its size.
+    """
+    final, void = _final(results)
+    whole: list[GameResult] = []
+    partial: list[int] = []
+    blocks = _blocks(final)
+    for block in blocks:
+        if len(block) == block[0].block_size:
+            whole += block
+        else:
+            partial.append(len(block))
+    games: dict[Kind, list[GameResult]] = defaultdict(list)
+    for result in sorted(whole, key=lambda result: result.id):
+        if sides(result):
+            games[kind_of(result)].append(result)
+    return Selection(
+        games={kind: tuple(games[kind]) for kind in sorted(games)},
+        blocks=len(blocks) - len(partial),
+        incomplete_blocks=len(partial),
+        incomplete_games=sum(partial),
+        void=void,
+        unratable=len(whole) - sum(map(len, games.values())),
+    )
+
+
+def _final(results: Iterable[GameResult]) -> tuple[list[GameResult], int]:
+    final: dict[GameId, GameResult] = {}
+    unplayed: set[GameId] = set()
+    for result in results:
+        if result.verdict in _UNPLAYED:
+            unplayed.add(result.id)
+        elif final.setdefault(result.id, result) != result:
+            raise ResultsError(f"game {result.id} has two different results: one of them is not its own")
+    return list(final.values()), len(unplayed - final.keys())
+
+
+def _blocks(results: Iterable[GameResult]) -> list[list[GameResult]]:
+    blocks: dict[tuple[Kind, str], list[GameResult]] = defaultdict(list)
+    for result in results:
+        blocks[kind_of(result), result.block].append(result)
+    for (_, name), games in blocks.items():
+        if any(len(games) > game.block_size or game.block_size != games[0].block_size for game in games):
+            sizes = sorted({game.block_size for game in games})
+            raise ResultsError(f"block {name} has {len(games)} games, and they give its size as {sizes}")
+    return list(blocks.values())
+
+
+def sides(result: GameResult) -> tuple[Side, ...]:
+    """The sides of a game, best first; empty where it cannot be rated.
+
+    A bot that fills a team is one entity, and two such teams meet as one against one; bots that share
+    a team are rated each. What cannot be rated: a bot on two sides, or on several but not all seats of
+    one; sides of unequal numbers (a team of copies against a mixed one), whose strengths are not on one
+    scale; a single side.
+    Raises ResultsError where seats of a team have different ranks.
+    """
+    teams: dict[Team, list[SeatResult]] = defaultdict(list)
+    for seat in result.seats:
+        teams[seat.team].append(seat)
+    if any(seat.rank != team[0].rank for team in teams.values() for seat in team):
+        raise ResultsError(f"game {result.id} gives seats of one team different ranks")
+    lineups = [_lineup(team) for team in teams.values()]
+    everybody = Counter(bot for bots in lineups for bot in bots)
+    if len(teams) < 2 or max(everybody.values()) > 1 or len(set(map(len, lineups))) > 1:
+        return ()
+    places = sorted({team[0].rank for team in teams.values()})
+    ranks = [places.index(team[0].rank) for team in teams.values()]
+    return tuple(sorted(map(Side, ranks, lineups)))
+
+
+def _lineup(team: list[SeatResult]) -> tuple[BotId, ...]:
+    bots = sorted(seat.bot for seat in team)
+    return (bots[0],) if bots[0] == bots[-1] else tuple(bots)
+
+
+def digest(results: Iterable[GameResult], config: str) -> str:
+    """SHA-256, 64 hex digits, of `config` and the sorted canonical results: equal for equal boards."""
+    lines = [config, *sorted(map(_canonical, results))]
+    return sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _canonical(result: GameResult) -> str:
+    teams: dict[Team, list[tuple[int, str, str, int, str]]] = defaultdict(list)
+    for seat in result.seats:
+        entry = (seat.rank, seat.bot.name, seat.bot.digest, seat.score, seat.fault or "")
+        teams[seat.team].append(entry)
+    table = sorted(sorted(team) for team in teams.values())
+    return json.dumps([result.id, *kind_of(result), result.deal, result.block, result.verdict, table])
