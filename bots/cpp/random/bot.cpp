@@ -1,0 +1,14 @@
+// Plays any game by taking a legal action at random; the same `bot_seed` gives the same moves.
+#include "kingmaker.hpp"
+
+struct RandomBot : kingmaker::Bot {
+    kingmaker::Choice choose(const kingmaker::Value& turn) override {
+        const kingmaker::Value& legal = turn["legal"];
+        return legal[rng() % legal.Size()];
+    }
+};
+
+int main() {
+    RandomBot bot;
+    return kingmaker::run(bot);
+}
