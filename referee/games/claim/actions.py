@@ -1,0 +1,76 @@
+"""Decisions as numbers inside and as text at the edge, and which are legal (Claim 8).
+
+A play is its card's face; the other kinds stand in hundreds of their own:
+
+>>> [text_of(action) for action in (17, TAKE + 17, TAKE_DECK, smash(2, 55))]
+['K7', 'take K7', 'take deck', 'smash 2 N5']
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import Final
+
+from referee.games.claim.cards import DOPPELGANGERS, GIANTS, GNOMES, NAMES, Card
+from referee.games.claim.state import PLAY, RECRUIT, UNSEEN, Private, Public
+
+TAKE: Final = 100
+TAKE_DECK: Final = 200
+SMASH_SEAT: Final = 300
+
+GNOME_OF_GIANT: Final = 10 * (GNOMES - GIANTS)
+"""Added to a Giant's face it gives the Gnome of the same value."""
+
+FOLLOWS: Final = tuple(
+    bytes(card // 10 in (led, DOPPELGANGERS) for card in range(100)) for led in range(10)
+)  # fmt: skip
+"""By faction led, by card: whether it follows (Claim 3.2, 3.3)."""
+
+
+def smash(victim: int, gnome: Card) -> int:
+    """The action of removing `victim`'s Gnome."""
+    return SMASH_SEAT + 100 * victim + gnome
+
+
+def text_of(action: int) -> str:
+    """The action as it is written."""
+    if action < TAKE:
+        return NAMES[action]
+    if action < TAKE_DECK:
+        return "take " + NAMES[action - TAKE]
+    if action == TAKE_DECK:
+        return "take deck"
+    victim, gnome = divmod(action - SMASH_SEAT, 100)
+    return f"smash {victim} {NAMES[gnome]}"
+
+
+def holds(hand: list[Card], faction: int) -> bool:
+    """Whether an ascending hand has a card of the faction."""
+    at = bisect_left(hand, 10 * faction)
+    return at < len(hand) and hand[at] < 10 * faction + 10
+
+
+def legal_plays(plays: list[Card], hand: list[Card]) -> list[Card]:
+    """What the holder of `hand` may play to the trick, equal copies once, ascending (Claim 3.1, 3.2)."""
+    if not plays or not holds(hand, plays[0] // 10):
+        return list(dict.fromkeys(hand))
+    follows = FOLLOWS[plays[0] // 10]
+    return list(dict.fromkeys([card for card in hand if follows[card]]))
+
+
+def victims(public: Public) -> list[int]:
+    """The opponents of the trick's winner before whom lies a Gnome of the next Giant's value (Claim 5.8)."""
+    teams = public.variant.teams
+    captor = teams[public.ranking[0]]
+    gnome = public.giants[0] + GNOME_OF_GIANT
+    return [seat for seat, row in enumerate(public.rows) if gnome in row and teams[seat] != captor]
+
+
+def legal_actions(public: Public, private: Private) -> list[int]:
+    """What the seat whose turn it is may do, ascending; `private` is its own zone."""
+    if public.decision == PLAY:
+        return legal_plays(public.plays, private.hand)
+    if public.decision == RECRUIT:
+        actions = sorted({TAKE + card for card in public.faceup})
+        return [*actions, TAKE_DECK] if private.look != UNSEEN else actions
+    return [smash(victim, public.giants[0] + GNOME_OF_GIANT) for victim in victims(public)]

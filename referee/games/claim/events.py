@@ -1,0 +1,100 @@
+"""What happened, as a compact log inside and as `Event`s for those who ask.
+
+Whoever changes the table appends an `Entry`; nothing is rendered before `render`. What only some may
+know is logged twice, once with the card for those who know it and once without for the others, so that
+every seat sees as many events as every other and their number tells nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from referee.game import Event, Seat
+from referee.games.claim.actions import GNOME_OF_GIANT
+from referee.games.claim.cards import LETTERS, NAMES, names
+from referee.games.claim.state import NOBODY, Entry, Table
+from referee.games.claim.variants import ClaimVariant
+
+DEAL: Final = 0
+TURNED: Final = 1
+PLAYED: Final = 2
+TRICK: Final = 3
+LOOK: Final = 4
+LOOK_UNSEEN: Final = 5
+RECRUIT: Final = 6
+RECRUIT_UNSEEN: Final = 7
+CAPTURE: Final = 8
+ROW: Final = 9
+OUT: Final = 10
+SMASHED: Final = 11
+PHASE: Final = 12
+END: Final = 13
+
+KINDS: Final = (
+    "deal", "turned", "play", "trick", "look", "look", "recruit", "recruit",
+    "capture", "capture", "trolls_out", "smash", "phase", "end",
+)  # fmt: skip
+"""The kind of event that each kind of entry becomes."""
+
+
+def log_secret(table: Table, knowers: tuple[int, ...], seen: int, seat: int, card: int) -> None:
+    """Log `seat`'s card for those who know it, and that there was one for the others.
+
+    `seen` is LOOK or RECRUIT; the next number is its plain twin.
+    """
+    table.log.append((seen, knowers, seat, (card,)))
+    if len(knowers) < table.public.variant.players:
+        table.log.append((seen + 1, knowers, seat, ()))
+
+
+def render(variant: ClaimVariant, entry: Entry) -> Event:
+    """The event that an entry of the log stands for."""
+    kind, knowers, seat, data = entry
+    audience: tuple[Seat, ...] | None = None
+    if kind in (LOOK_UNSEEN, RECRUIT_UNSEEN):
+        audience = tuple(Seat(other) for other in range(variant.players) if other not in knowers)
+    elif knowers:
+        audience = tuple(Seat(knower) for knower in knowers)
+    return Event(KINDS[kind], _body(variant, kind, seat, data), audience)
+
+
+def _body(variant: ClaimVariant, kind: int, seat: int, data: tuple[int, ...]) -> dict[str, Any]:
+    if kind in (PLAYED, LOOK):
+        return {"seat": seat, "card": NAMES[data[0]]}
+    if kind == LOOK_UNSEEN:
+        return {"seat": seat, "card": None}
+    if kind == RECRUIT:
+        return {"seat": seat, "card": NAMES[data[0]], "source": "faceup" if len(data) > 1 else "deck"}
+    if kind == RECRUIT_UNSEEN:
+        return {"seat": seat, "card": None, "source": "deck"}
+    if kind == DEAL:
+        return {"seat": seat, "hand": names(data)}
+    if kind in (TURNED, OUT):
+        return {"cards": names(data)}
+    if kind == TRICK:
+        return {"ranking": list(data), "leads": None if seat == NOBODY else seat}
+    if kind in (CAPTURE, ROW):
+        return {"seat": seat, "cards": names(data), "to": "row" if kind == ROW else "pile"}
+    if kind == SMASHED:
+        giant, victim = data
+        return {"seat": seat, "giant": NAMES[giant], "victim": victim, "gnome": NAMES[giant + GNOME_OF_GIANT]}
+    if kind == PHASE:
+        return {"phase": "favour", "leads": seat}
+    return _end_body(variant, data)
+
+
+def _end_body(variant: ClaimVariant, data: tuple[int, ...]) -> dict[str, Any]:
+    """`data` is the owner of each faction's vote, then each seat's score, then each seat's rank."""
+    count = len(variant.factions)
+    results = list(data[count:])
+    return {
+        "votes": votes_by_letter(variant, data[:count]),
+        "scores": results[: variant.players],
+        "ranks": results[variant.players :],
+    }
+
+
+def votes_by_letter(variant: ClaimVariant, owners: tuple[int, ...]) -> dict[str, int | None]:
+    """The team that has each faction's vote, None where nobody has."""
+    letters = [LETTERS[faction] for faction in variant.factions]
+    return {letter: None if team == NOBODY else team for letter, team in zip(letters, owners, strict=True)}

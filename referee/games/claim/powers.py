@@ -1,0 +1,138 @@
+"""What a trick's winner and loser get in the favour phase: Dwarves, Trolls, Giants, Gnomes (Claim 5, 6)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from referee.games.claim.actions import GNOME_OF_GIANT, victims
+from referee.games.claim.cards import DWARVES, GIANTS, GNOMES, TROLLS, UNDEAD, Card
+from referee.games.claim.events import CAPTURE, OUT, ROW, SMASHED
+from referee.games.claim.scoring import WEIGHT
+from referee.games.claim.state import Public, Table
+
+_ORDERED: Final = bytes(card // 10 in (DWARVES, GNOMES, GIANTS, TROLLS) for card in range(100))
+"""By card: whether its faction has a step of its own in the order of work (Claim 6)."""
+
+
+def give(table: Table, seat: int, cards: list[Card]) -> None:
+    """Put cards on a seat's score pile."""
+    if cards:
+        table.public.piles[seat] += cards
+        count_captured(table.public, seat, cards)
+        table.log.append((CAPTURE, (), seat, tuple(cards)))
+
+
+def give_undead(table: Table) -> None:
+    """Undead played in the recruit phase go to the winner (Claim 5.2)."""
+    give(table, table.public.ranking[0], _of(UNDEAD, table.public.plays))
+
+
+def share_out(table: Table) -> None:
+    """Dwarves, Trolls and which Giants will smash: steps 2 to 4 of the favour phase (Claim 6)."""
+    public = table.public
+    plays = public.plays
+    give(table, _dwarf_taker(public), _of(DWARVES, plays))
+    _settle_trolls(table, _of(TROLLS, plays))
+    public.giants = _of(GIANTS, plays)
+
+
+def smash_all(table: Table) -> bool:
+    """Let Giants capture and smash in order of play; False where the winner has to choose (Claim 5.8)."""
+    public = table.public
+    while public.giants:
+        found = victims(public)
+        if len(found) > 1 and public.variant.options.giant_multi == "choose":
+            return False
+        smash_one(table, found)
+    return True
+
+
+def smash_one(table: Table, found: list[int]) -> None:
+    """The next Giant goes to the winner's pile and removes one Gnome from before each seat in `found`."""
+    public = table.public
+    giant = public.giants.pop(0)
+    winner = public.ranking[0]
+    gnome = giant + GNOME_OF_GIANT
+    give(table, winner, [giant])
+    for victim in found:
+        public.rows[victim].remove(gnome)
+        public.removed.append(gnome)
+        public.tally[10 * public.variant.teams[victim] + GNOMES] -= WEIGHT[gnome % 10]
+        table.log.append((SMASHED, (), winner, (giant, victim)))
+
+
+def give_rest(table: Table) -> None:
+    """Gnomes of the trick before the winner, all else to its pile: steps 5 and 6 (Claim 6)."""
+    public = table.public
+    winner = public.ranking[0]
+    gnomes = _of(GNOMES, public.plays)
+    if gnomes:
+        public.rows[winner] += gnomes
+        count_captured(public, winner, gnomes)
+        table.log.append((ROW, (), winner, tuple(gnomes)))
+    give(table, winner, [card for card in public.plays if not _ORDERED[card]])
+
+
+def gather_gnomes(table: Table) -> None:
+    """At the end Gnomes alive join their captors' piles (Claim 5.7); they were counted when captured."""
+    public = table.public
+    for seat, row in enumerate(public.rows):
+        if row:
+            public.piles[seat] += row
+            table.log.append((CAPTURE, (), seat, tuple(row)))
+            public.rows[seat] = []
+
+
+def give_leftover_trolls(table: Table, winner: int) -> None:
+    """Trolls out after the last trick: nobody's, or its winner's (Claim 5.6, `troll_leftover`)."""
+    public = table.public
+    if public.variant.options.troll_leftover == "last_winner":
+        give(table, winner, public.out)
+        public.out = []
+
+
+def _settle_trolls(table: Table, trolls: list[Card]) -> None:
+    public = table.public
+    if not trolls and not public.out:
+        return
+    carry = public.variant.options.troll_carry
+    out = public.out
+    captured, left = _divide_trolls(carry, sorted(trolls), out)
+    give(table, public.ranking[0], captured)
+    if left != out:
+        public.out = left
+        table.log.append((OUT, (), -1, tuple(left)))
+
+
+def _divide_trolls(carry: str, trolls: list[Card], out: list[Card]) -> tuple[list[Card], list[Card]]:
+    """What the winner gets, and what is out afterwards (Claim 5.6); both lists ascending."""
+    if carry == "cap":
+        everything = sorted(trolls + out)
+        return everything[-1:], everything[:-1]
+    if len(trolls) < 2:
+        return sorted(trolls + out), []
+    if carry == "bonus":
+        return sorted([trolls[-1], *out]), trolls[:-1]
+    return trolls[-1:], sorted(trolls[:-1] + out)
+
+
+def _dwarf_taker(public: Public) -> int:
+    """Who takes the Dwarves of a trick (Claim 5.3, `dwarf_taker`)."""
+    order, taker = public.ranking, public.variant.options.dwarf_taker
+    if taker == "second_ranked":
+        return order[1]
+    if taker == "last_ranked":
+        return order[-1]
+    teams = public.variant.teams
+    return next(seat for seat in reversed(order) if teams[seat] != teams[order[0]])
+
+
+def _of(faction: int, cards: list[Card]) -> list[Card]:
+    return [card for card in cards if card // 10 == faction]
+
+
+def count_captured(public: Public, seat: int, cards: list[Card]) -> None:
+    """Add cards to the strength of a seat's team in the vote (see `scoring`)."""
+    base = 10 * public.variant.teams[seat]
+    for card in cards:
+        public.tally[base + card // 10] += WEIGHT[card % 10]

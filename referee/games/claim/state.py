@@ -1,0 +1,197 @@
+"""The three zones of a game of Claim, and the log of what happened in it.
+
+Cards are faces (see `cards`), seats are small ints. Nothing here decides anything: the rules change a
+`Table` in place, and whatever faces a player is handed `Public` and one `Private`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from referee.games.claim.cards import Card
+from referee.games.claim.variants import ClaimVariant
+
+NOBODY: Final = -1
+UNSEEN: Final = -1
+"""Stands for a card that others may not know, and for no card."""
+
+IDLE: Final = 0
+PLAY: Final = 1
+RECRUIT: Final = 2
+SMASH: Final = 3
+DECISIONS: Final = (None, "play", "recruit", "smash")
+"""The kinds of decision; none at the end."""
+
+
+class Trick(NamedTuple):
+    """A finished trick, as everybody knows it."""
+
+    leader: int
+    cards: tuple[Card, ...]
+    """In order of play; the leader's first, then by seat."""
+    ranking: tuple[int, ...]
+    """Seats, the winner first (Claim 3.6)."""
+    recruits: tuple[Card, ...]
+    """By seat, what each recruited or UNSEEN; empty in the favour phase."""
+
+
+class Left(NamedTuple):
+    """A card that a Seer's winner looked at and left (Claim 5.4)."""
+
+    trick: int
+    """Number of the trick, from 0."""
+    card: Card
+    seat: int
+    """Who recruited it."""
+
+
+Entry = tuple[int, tuple[int, ...], int, tuple[int, ...]]
+"""A line of the log: kind (see `events`), seats that know (empty: all), seat concerned, data."""
+
+
+class Public:
+    """What everybody may know. `leader`'s card is `plays[0]`; the others follow in seat order."""
+
+    __slots__ = (
+        "decision",
+        "deck",
+        "faceup",
+        "favour",
+        "giants",
+        "known",
+        "leader",
+        "leads",
+        "number",
+        "out",
+        "piles",
+        "plays",
+        "ranking",
+        "recruits",
+        "removed",
+        "rows",
+        "shown",
+        "taken",
+        "tally",
+        "tricks",
+        "turn",
+        "variant",
+        "voids",
+    )  # fmt: skip
+
+    def __init__(self, variant: ClaimVariant) -> None:
+        players = variant.players
+        self.variant = variant
+        self.favour = False
+        """Whether the second phase has begun."""
+        self.number = 0
+        """Tricks finished in this phase."""
+        self.leader = 0
+        self.turn = 0
+        """Who decides; NOBODY at the end."""
+        self.decision = PLAY
+        self.plays: list[Card] = []
+        """The trick under way, in order of play."""
+        self.ranking: tuple[int, ...] = ()
+        """Of the trick under way; empty until all have played."""
+        self.leads = NOBODY
+        """Who will lead the next trick, once that is known."""
+        self.recruits: list[Card] = [UNSEEN] * players
+        """By seat, what was recruited after this trick for all to see."""
+        self.taken = 0
+        """How many seats, in order of rank, have recruited after this trick."""
+        self.faceup: list[Card] = []
+        self.deck = 0
+        """Cards left in the deck."""
+        self.out: list[Card] = []
+        """Trolls that lie out (Claim 5.6), ascending."""
+        self.giants: list[Card] = []
+        """Giants of this trick that have still to smash, in order of play."""
+        self.removed: list[Card] = []
+        """Gnomes out of the game."""
+        self.piles: list[list[Card]] = [[] for _ in range(players)]
+        self.rows: list[list[Card]] = [[] for _ in range(players)]
+        """Gnomes face up before their captors."""
+        self.known: list[list[Card]] = [[] for _ in range(players)]
+        """By seat, recruits taken face up and not played since."""
+        self.voids: list[str] = [""] * players
+        """By seat, letters of the factions that its hand has shown to lack, in the order shown."""
+        self.tally: list[int] = [0] * (10 * variant.sides)
+        """By team and faction, the strength in the vote (see `scoring`)."""
+        self.tricks: list[Trick] = []
+        self.shown: list[dict[str, Any]] = []
+        """`tricks` as views show them, as far as anybody has asked; shared by all views."""
+
+    def clone(self) -> Public:
+        """An independent copy; what never changes is shared."""
+        copy = Public.__new__(Public)
+        copy.variant, copy.favour, copy.number = self.variant, self.favour, self.number
+        copy.leader, copy.turn, copy.decision = self.leader, self.turn, self.decision
+        copy.ranking, copy.leads, copy.taken, copy.deck = self.ranking, self.leads, self.taken, self.deck
+        copy.plays, copy.recruits, copy.faceup = self.plays[:], self.recruits[:], self.faceup[:]
+        copy.out, copy.giants, copy.removed = self.out[:], self.giants[:], self.removed[:]
+        copy.piles = [pile[:] for pile in self.piles]
+        copy.rows = [row[:] for row in self.rows]
+        copy.known = [cards[:] for cards in self.known]
+        copy.voids, copy.tally = self.voids[:], self.tally[:]
+        copy.tricks, copy.shown = self.tricks[:], self.shown[:]
+        return copy
+
+
+class Private:
+    """What one seat alone knows."""
+
+    __slots__ = ("hand", "left", "look", "recruited")
+
+    def __init__(self, hand: list[Card]) -> None:
+        self.hand = hand
+        """Ascending."""
+        self.recruited: list[Card] = []
+        """All that it recruited, one a trick; in the first phase these are its followers."""
+        self.look = UNSEEN
+        """The top card of the deck, while it decides as a Seer's winner."""
+        self.left: list[Left] = []
+        """What it looked at and left, until it is played."""
+
+    def clone(self) -> Private:
+        """An independent copy."""
+        copy = Private(self.hand[:])
+        copy.recruited, copy.look, copy.left = self.recruited[:], self.look, self.left[:]
+        return copy
+
+
+class Hidden:
+    """What nobody knows."""
+
+    __slots__ = ("deck",)
+
+    def __init__(self, deck: list[Card]) -> None:
+        self.deck = deck
+        """The top card last."""
+
+
+class Table:
+    """The three zones and the log. The cards in them are always the variant's deck."""
+
+    __slots__ = ("hidden", "log", "private", "public")
+
+    def __init__(self, public: Public, private: list[Private], hidden: Hidden, log: list[Entry]) -> None:
+        self.public = public
+        self.private = private
+        self.hidden = hidden
+        self.log = log
+
+    def clone(self) -> Table:
+        """An independent copy."""
+        private = [zone.clone() for zone in self.private]
+        return Table(self.public.clone(), private, Hidden(self.hidden.deck[:]), self.log[:])
+
+
+def dealt(variant: ClaimVariant, cards: Sequence[Card]) -> Table:
+    """The zones after the deal, nothing turned up yet: seat 0 has the first cards (Claim 2.6)."""
+    each, players = variant.each, variant.players
+    private = [Private(sorted(cards[seat * each : (seat + 1) * each])) for seat in range(players)]
+    public = Public(variant)
+    deck = list(reversed(cards[players * each :]))
+    public.deck = len(deck)
+    return Table(public, private, Hidden(deck), [])

@@ -1,0 +1,58 @@
+"""Who wins a trick, who comes after, who leads next (Claim 3 and 5.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from referee.games.claim.actions import FOLLOWS
+from referee.games.claim.cards import DRAGONS, GOBLINS, KNIGHTS, SEERS, Card
+from referee.games.claim.variants import ClaimVariant
+
+_STRENGTH: Final = tuple(
+    bytes(10 * follows[card] + card % 10 for card in range(100)) for follows in FOLLOWS
+)  # fmt: skip
+"""By faction led, by card: who followed before who did not, then the value."""
+
+
+def ranking(variant: ClaimVariant, leader: int, cards: Sequence[Card]) -> tuple[int, ...]:
+    """The seats of a full trick, the winner first (Claim 3.4 to 3.6); equal ones in order of play."""
+    led = cards[0] // 10
+    strength = _STRENGTH[led]
+    keys = [strength[card] for card in cards]
+    # A stable sort: of equal cards the one played earlier comes first.
+    order = sorted(range(len(cards)), key=keys.__getitem__, reverse=True)
+    if led == GOBLINS:
+        _promote_knight(variant, cards, order)
+    players = len(cards)
+    return tuple([(leader + place) % players for place in order])
+
+
+def _promote_knight(variant: ClaimVariant, cards: Sequence[Card], order: list[int]) -> None:
+    """Put the highest Knight thrown on a led Goblin first, where it beats what followed."""
+    if variant.options.knight_vs_doppelganger == "no" and cards[order[0]] // 10 != GOBLINS:
+        return
+    for place in order:
+        if cards[place] // 10 == KNIGHTS:
+            order.remove(place)
+            order.insert(0, place)
+            return
+
+
+def next_leader(
+    variant: ClaimVariant, leader: int, cards: Sequence[Card], winner: int, phase_ends: bool
+) -> int:
+    """Who leads after this trick: who played the last Dragon, else the winner (Claim 3.7, 5.5)."""
+    if DRAGONS not in variant.factions or (phase_ends and variant.options.dragon_over_phase == "no"):
+        return winner
+    for place in range(len(cards) - 1, -1, -1):
+        if cards[place] // 10 == DRAGONS:
+            return (leader + place) % len(cards)
+    return winner
+
+
+def winner_looks(variant: ClaimVariant, leader: int, cards: Sequence[Card], winner: int) -> bool:
+    """Whether a Seer won this trick of the first phase, so that its player looks (Claim 5.4)."""
+    if cards[(winner - leader) % len(cards)] // 10 != SEERS:
+        return False
+    return variant.players == 2 or variant.options.seer_multi == "three_way"
