@@ -171,7 +171,7 @@ class Log:
     def write(self, data: bytes) -> None:
         """Take in what the bot wrote."""
         room = max(0, self._first - self.written)
-        if room:
+        if data[:room]:
             self._append(data[:room])
         self._tail += data[room:]
         over = max(0, len(self._tail) - self._last)
