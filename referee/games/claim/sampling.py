@@ -284,7 +284,7 @@ def played_by(public: Public, seat: int) -> list[Card]:
 
 def _give_looks(public: Public, private: list[Private], me: int) -> None:
     """What the other Seers' winners looked at and left, as far as it has not been played since."""
-    own = private[me].left
+    own, private[me].left = private[me].left, []
     for number, trick in enumerate(public.tricks[: public.variant.each]):
         winner = trick.ranking[0]
         if _looked(public.variant, trick) and trick.recruits[winner] != UNSEEN:

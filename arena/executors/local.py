@@ -1,0 +1,165 @@
+"""Referee workers on this machine: one a core, each pinned to it together with its bots."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from types import TracebackType
+
+from protocol.vocabulary import Verdict, VoidReason
+from referee import score
+from referee.jobs import FromWorker, GameDone, Job, JobDone, PlannedGame, Stop
+from referee.processes import become_subreaper, reap_strays
+
+IN_HAND = 3
+"""Jobs that a worker has at a time: while one starts its bots, another plays."""
+ATTEMPTS = 3
+"""How often a game is played that turns out void."""
+STOP_SECONDS = 5.0
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: subprocess.Popen[bytes]
+    connection: Connection
+    jobs: dict[str, Job] = field(default_factory=dict)
+    """In hand, with the games that are still to come."""
+
+
+class LocalExecutor:
+    """A context manager: leaving it ends all workers and bots, whatever happened. Main thread only."""
+
+    def __init__(self, folder: Path, concurrency: int = 0) -> None:
+        become_subreaper()
+        self._folder = folder
+        self._cores = sorted(os.sched_getaffinity(0))
+        self._count = concurrency or _physical(len(self._cores))
+        self._workers: list[_Worker] = []
+        self._waiting: deque[Job] = deque()
+        self._jobs: Iterator[Job] = iter(())
+        self._exhausted = False
+
+    def __enter__(self) -> LocalExecutor:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for worker in self._workers:
+            _tell(worker, Stop())
+        for worker in self._workers:
+            try:
+                worker.process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                worker.process.kill()
+                worker.process.wait()
+            worker.connection.close()
+        reap_strays()
+
+    def run(self, jobs: Iterable[Job], timeout: float = 0.5) -> Iterator[list[GameDone]]:
+        """Play `jobs`; gives the games that were finished since, and an empty list after `timeout` without.
+
+        Each planned game comes out once: finished, forfeited, or void where it was tried ATTEMPTS times.
+        """
+        self._jobs, self._exhausted = iter(jobs), False
+        while self._feed():
+            ready = wait([worker.connection for worker in self._workers], timeout)
+            yield [
+                done
+                for worker in list(self._workers)
+                if worker.connection in ready
+                for done in self._hear(worker)
+            ]
+
+    def _feed(self) -> bool:
+        """Hand out jobs; False when all is done."""
+        while len(self._workers) < self._count and (job := self._next()):
+            self._workers.append(self._start(len(self._workers)))
+            self._waiting.appendleft(job)
+            self._give(self._workers[-1])
+        for worker in sorted(self._workers, key=lambda w: len(w.jobs)):
+            while len(worker.jobs) < IN_HAND and self._give(worker):
+                pass
+        return any(worker.jobs for worker in self._workers)
+
+    def _next(self) -> Job | None:
+        if self._waiting:
+            return self._waiting.popleft()
+        if not self._exhausted:
+            for job in self._jobs:
+                return job
+            self._exhausted = True
+        return None
+
+    def _give(self, worker: _Worker) -> bool:
+        job = self._next()
+        if job is not None:
+            worker.jobs[job.id] = job
+            _tell(worker, job)
+        return job is not None
+
+    def _start(self, number: int) -> _Worker:
+        ours, theirs = socket.socketpair()
+        cpu = self._cores[number % len(self._cores)]
+        command = [sys.executable, "-P", "-m", "referee.worker", str(theirs.fileno()), str(cpu), str(self._folder)]
+        process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+        theirs.close()
+        return _Worker(process, Connection(ours.detach()))
+
+    def _hear(self, worker: _Worker) -> Iterator[GameDone]:
+        try:
+            while worker.connection.poll():
+                message: FromWorker = worker.connection.recv()
+                if isinstance(message, JobDone):
+                    worker.jobs.pop(message.job, None)
+                else:
+                    yield from self._settle(worker, message)
+        except (EOFError, OSError):
+            yield from self._bury(worker)
+
+    def _settle(self, worker: _Worker, done: GameDone) -> Iterator[GameDone]:
+        job = worker.jobs[done.job]
+        worker.jobs[done.job] = replace(job, games=tuple(g for g in job.games if g.id != done.planned.id))
+        if done.result.verdict is Verdict.VOID and done.planned.attempt < ATTEMPTS:
+            self._again(job, [done.planned])
+        else:
+            yield done
+
+    def _bury(self, worker: _Worker) -> Iterator[GameDone]:
+        """A worker died: what it had in hand is played again, by others."""
+        status = worker.process.wait()
+        reap_strays()
+        self._workers.remove(worker)
+        worker.connection.close()
+        for job in worker.jobs.values():
+            tired = [game for game in job.games if game.attempt >= ATTEMPTS]
+            for game in tired:
+                yield score.void(job, game, VoidReason.WORKER_LOST, f"its worker ended with {status}")
+            self._again(job, [game for game in job.games if game not in tired])
+
+    def _again(self, job: Job, games: list[PlannedGame]) -> None:
+        if games:
+            later = tuple(replace(game, attempt=game.attempt + 1) for game in games)
+            attempt = f"{job.id.split('~')[0]}~{later[0].id[:6]}{later[0].attempt}"
+            self._waiting.append(replace(job, id=attempt, games=later))
+
+
+def _tell(worker: _Worker, message: Job | Stop) -> None:
+    try:
+        worker.connection.send(message)
+    except OSError:  # it is dead: its connection says so when it is read next
+        return
+
+
+def _physical(usable: int) -> int:
+    import psutil
+
+    return max(1, min(usable, psutil.cpu_count(logical=False) or usable))
+

@@ -1,0 +1,91 @@
+"""Where the arena keeps things, and who may write them now.
+
+    <home>/ledger.sqlite     tournaments, games, records
+    <home>/bots/<digest>/    the files of each bot version, never changed
+    <home>/logs/<name>/      what bots printed on stderr
+    <home>/games/            records of single games (`arena play`)
+    <home>/locks/            one lock a tournament
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+from arena.errors import Busy, StorageError
+
+
+class Home:
+    """A home folder; made when first written to. `Home.default()` is the user's."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path).absolute()
+
+    @classmethod
+    def default(cls) -> Home:
+        """`$KINGMAKER_HOME`, or the platform's folder for a program's data."""
+        from platformdirs import user_data_path
+
+        return cls(os.environ.get("KINGMAKER_HOME") or user_data_path("kingmaker"))
+
+    @property
+    def ledger(self) -> Path:
+        """The database file."""
+        return self.path / "ledger.sqlite"
+
+    def folder(self, *names: str) -> Path:
+        """A folder in it, made where missing. Raises StorageError where it can't be."""
+        path = self.path.joinpath(*names)
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageError(
+                f"cannot write to the home folder {self.path}: {error.strerror}",
+                "choose another with --home FOLDER or KINGMAKER_HOME",
+                "E401",
+            ) from None
+        return path
+
+    @contextlib.contextmanager
+    def lock(self, name: str) -> Iterator[Path]:
+        """Hold tournament `name` for this process; gives an empty folder for its sockets and scratch.
+
+        Raises Busy where another process holds it. The kernel drops the lock with its holder, however
+        that ends, so what lies in the folder then is a dead run's.
+        """
+        path = self.folder("locks") / f"{name}.lock"
+        try:
+            file = path.open("a+")
+        except OSError as error:
+            raise StorageError(f"cannot open {path}: {error.strerror}", code="E401") from None
+        with file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise Busy(
+                    f"tournament {name!r} is being run by another process",
+                    "wait for it, or watch it with: arena status " + name,
+                    "E501",
+                ) from None
+            run = _run_folder(f"{self.path}|{name}")
+            try:
+                yield run
+            finally:
+                shutil.rmtree(run, ignore_errors=True)
+
+
+def _run_folder(key: str) -> Path:
+    """A short path (socket names may have 107 bytes), the same for each run of a tournament."""
+    run = Path(tempfile.gettempdir()) / f"kingmaker-{os.getuid()}-{sha256(key.encode()).hexdigest()[:12]}"
+    try:
+        shutil.rmtree(run, ignore_errors=True)
+        run.mkdir(mode=0o700)
+    except OSError as error:
+        raise StorageError(f"cannot make {run}: {error.strerror}", "set TMPDIR", "E402") from None
+    return run

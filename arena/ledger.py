@@ -1,0 +1,302 @@
+"""The ledger: what was planned, who plays, every game that is over. The one home of SQLAlchemy.
+
+A game is here once it is final, in one transaction with its record, and never changes again; what is
+missing is what is still to be played. One process at a time runs a tournament (`Home.lock`), so nothing
+here waits long for a lock. SQLite keeps it by default, with a write-ahead log and full syncs.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
+
+from arena.errors import InputError, StorageError, did_you_mean
+from protocol.record import unpack
+from protocol.result import GameResult, SeatResult
+from protocol.vocabulary import BotId, DealId, FaultKind, GameId, Team, Verdict
+from referee.jobs import GameDone
+
+VERSION = 1
+"""Of the tables; a ledger of another one is refused, never guessed at."""
+
+_tables = sa.MetaData()
+_bots = sa.Table(
+    "bots", _tables,
+    sa.Column("name", sa.String, primary_key=True),
+    sa.Column("digest", sa.String, primary_key=True),
+    sa.Column("manifest", sa.JSON, nullable=False),
+    sa.Column("added", sa.String, nullable=False),
+    sa.Column("listed", sa.Boolean, nullable=False),
+)  # fmt: skip
+_tournaments = sa.Table(
+    "tournaments", _tables,
+    sa.Column("name", sa.String, primary_key=True),
+    sa.Column("seed", sa.String, nullable=False),
+    sa.Column("config", sa.JSON, nullable=False),
+    sa.Column("bots", sa.JSON, nullable=False),
+    sa.Column("begun", sa.String, nullable=False),
+)  # fmt: skip
+_games = sa.Table(
+    "games", _tables,
+    sa.Column("id", sa.String, primary_key=True),
+    sa.Column("tournament", sa.ForeignKey("tournaments.name"), nullable=False, index=True),
+    sa.Column("game", sa.String, nullable=False),
+    sa.Column("variant", sa.String, nullable=False),
+    sa.Column("rules", sa.String, nullable=False),
+    sa.Column("deal", sa.String, nullable=False),
+    sa.Column("block", sa.String, nullable=False),
+    sa.Column("block_size", sa.Integer, nullable=False),
+    sa.Column("verdict", sa.String, nullable=False),
+    sa.Column("finished", sa.String, nullable=False),
+)  # fmt: skip
+_seats = sa.Table(
+    "seats", _tables,
+    sa.Column("game", sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("bot", sa.String, nullable=False),
+    sa.Column("digest", sa.String, nullable=False),
+    sa.Column("team", sa.Integer, nullable=False),
+    sa.Column("rank", sa.Integer, nullable=False),
+    sa.Column("score", sa.Integer, nullable=False),
+    sa.Column("fault", sa.String),
+)  # fmt: skip
+_records = sa.Table(
+    "records", _tables,
+    sa.Column("game", sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("record", sa.LargeBinary, nullable=False),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A tournament that stands in the ledger."""
+
+    name: str
+    seed: str
+    config: dict[str, Any]
+    """The fields of arena.config.Tournament."""
+    bots: tuple[BotId, ...]
+    begun: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBot:
+    """A bot version that was added."""
+
+    id: BotId
+    manifest: dict[str, Any]
+    added: str
+
+
+class Ledger:
+    """The database. Every method raises StorageError where the database or the disk fails."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._engine = sa.create_engine(f"sqlite:///{path}", connect_args={"timeout": 30})
+        sa.event.listen(self._engine, "connect", _set_up)
+        with self._begin() as db:
+            self._check_version(db)
+
+    def _check_version(self, db: sa.Connection) -> None:
+        found = db.exec_driver_sql("PRAGMA user_version").scalar_one()
+        if found == 0:
+            _tables.create_all(db)
+            db.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
+        elif found != VERSION:
+            raise StorageError(
+                f"{self.path} is a ledger of version {found}; this program reads version {VERSION}",
+                "use the program that wrote it, or another home folder with --home",
+                "E403",
+            )
+
+    def _begin(self) -> _Transaction:
+        return _Transaction(self._engine, self.path)
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._engine.dispose()
+
+    # tournaments
+
+    def begin(self, name: str, seed: str, config: dict[str, Any], bots: Iterable[BotId]) -> None:
+        """Enter a tournament, or what has been added to one."""
+        row = {"seed": seed, "config": config, "bots": [[bot.name, bot.digest] for bot in bots]}
+        with self._begin() as db:
+            new = insert(_tournaments).values(name=name, begun=_now(), **row)
+            db.execute(new.on_conflict_do_update(index_elements=["name"], set_=row))
+
+    def find(self, name: str) -> Begun | None:
+        """The tournament of that name."""
+        with self._begin() as db:
+            row = db.execute(_tournaments.select().where(_tournaments.c.name == name)).first()
+        if row is None:
+            return None
+        return Begun(row.name, row.seed, row.config, tuple(BotId(*bot) for bot in row.bots), row.begun)
+
+    def tournament(self, name: str) -> Begun:
+        """The tournament of that name. Raises InputError with near names."""
+        found = self.find(name)
+        if found is None:
+            hint = did_you_mean(name, self.names())
+            raise InputError(f"no tournament {name!r} in the ledger {self.path}", hint, "E204")
+        return found
+
+    def names(self) -> list[str]:
+        """All tournaments, the newest last."""
+        with self._begin() as db:
+            return list(db.scalars(sa.select(_tournaments.c.name).order_by(_tournaments.c.begun)))
+
+    # games
+
+    def add(self, tournament: str, games: Iterable[GameDone]) -> int:
+        """Keep finished games, all or none; how many were new. A game that is here already stays as it is."""
+        games = list(games)
+        with self._begin() as db:
+            known = set(
+                db.scalars(sa.select(_games.c.id).where(_games.c.id.in_([done.result.id for done in games])))
+            )
+            new = [done for done in {done.result.id: done for done in games}.values() if done.result.id not in known]
+            if new:
+                db.execute(_games.insert(), [_game_row(tournament, done.result) for done in new])
+                db.execute(_seats.insert(), [row for done in new for row in _seat_rows(done.result)])
+                db.execute(_records.insert(), [{"game": d.result.id, "record": d.record} for d in new])
+        return len(new)
+
+    def ids(self, tournament: str) -> set[GameId]:
+        """The games of a tournament that are over."""
+        with self._begin() as db:
+            return set(db.scalars(sa.select(_games.c.id).where(_games.c.tournament == tournament)))
+
+    def results(self, tournament: str) -> list[GameResult]:
+        """All finished games of a tournament, ordered by id."""
+        mine = _games.c.tournament == tournament
+        with self._begin() as db:
+            games = db.execute(_games.select().where(mine).order_by(_games.c.id)).all()
+            rows = db.execute(
+                _seats.select().join(_games).where(mine).order_by(_seats.c.game, _seats.c.seat)
+            ).all()
+        seats: dict[str, list[SeatResult]] = {}
+        for row in rows:
+            fault = FaultKind(row.fault) if row.fault else None
+            bot = BotId(row.bot, row.digest)
+            seats.setdefault(row.game, []).append(SeatResult(bot, Team(row.team), row.rank, row.score, fault))
+        return [
+            GameResult(
+                GameId(g.id), g.game, g.variant, g.rules, DealId(g.deal), g.block, g.block_size,
+                tuple(seats[g.id]), Verdict(g.verdict),
+            )
+            for g in games
+        ]  # fmt: skip
+
+    def records(self, tournament: str) -> Iterator[bytes]:
+        """The records of a tournament as JSON, ordered by variant, deal, block and game."""
+        order = (_games.c.variant, _games.c.deal, _games.c.block, _games.c.id)
+        query = sa.select(_records.c.record).join(_games).where(_games.c.tournament == tournament)
+        with self._begin() as db:
+            for blob in db.execution_options(yield_per=256).scalars(query.order_by(*order)):
+                yield unpack(blob)
+
+    def record(self, prefix: str) -> bytes:
+        """The record of the one game whose id begins so, as JSON. Raises InputError: none, or several."""
+        query = sa.select(_records).where(_records.c.game.startswith(prefix, autoescape=True)).limit(2)
+        with self._begin() as db:
+            rows = db.execute(query).all()
+        if len(rows) != 1:
+            what = "no game begins" if not rows else "several games begin"
+            raise InputError(f"{what} with {prefix!r} in {self.path}", "arena record list TOURNAMENT", "E205")
+        return unpack(rows[0].record)
+
+    # bots
+
+    def add_bot(self, bot: BotId, manifest: dict[str, Any], listed: bool) -> None:
+        """Enter a bot version; `listed` ones answer to their name alone."""
+        row = {"manifest": manifest, "added": _now(), "listed": listed}
+        with self._begin() as db:
+            new = insert(_bots).values(name=bot.name, digest=bot.digest, **row)
+            update = {"listed": True, "added": row["added"]} if listed else {"manifest": manifest}
+            db.execute(new.on_conflict_do_update(index_elements=["name", "digest"], set_=update))
+
+    def bots(self, name: str | None = None, listed: bool = True) -> list[KnownBot]:
+        """The bot versions that were added (or all that ever played), by name, the newest first."""
+        query = _bots.select().order_by(_bots.c.name, _bots.c.added.desc(), _bots.c.digest)
+        if listed:
+            query = query.where(_bots.c.listed)
+        if name is not None:
+            query = query.where(_bots.c.name == name)
+        with self._begin() as db:
+            return [KnownBot(BotId(r.name, r.digest), r.manifest, r.added) for r in db.execute(query)]
+
+    def unlist_bot(self, name: str) -> int:
+        """Let a name go; games that its versions played stay. How many versions had it."""
+        with self._begin() as db:
+            change = _bots.update().where(_bots.c.name == name, _bots.c.listed).values(listed=False)
+            return db.execute(change).rowcount
+
+
+class _Transaction:
+    """A connection in one transaction; what the database or the disk says comes out as StorageError."""
+
+    def __init__(self, engine: sa.Engine, path: Path) -> None:
+        self._context = engine.begin()
+        self._path = path
+
+    def __enter__(self) -> sa.Connection:
+        try:
+            return self._context.__enter__()
+        except (sa.exc.DBAPIError, sqlite3.Error) as error:
+            raise self._translated(error) from None
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        try:
+            self._context.__exit__(kind, error, trace)
+        except (sa.exc.DBAPIError, sqlite3.Error) as failure:
+            raise self._translated(failure) from None
+        if isinstance(error, sa.exc.DBAPIError):
+            raise self._translated(error) from None
+
+    def _translated(self, error: Exception) -> StorageError:
+        cause = getattr(error, "orig", None) or error
+        return StorageError(
+            f"the ledger {self._path} fails: {cause}",
+            "mend that (space, rights, the disk), then run the same command again: it goes on",
+            "E404",
+        )
+
+
+def _set_up(connection: sqlite3.Connection, _: Any) -> None:
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _game_row(tournament: str, result: GameResult) -> dict[str, Any]:
+    return {
+        "id": result.id, "tournament": tournament, "game": result.game, "variant": result.variant,
+        "rules": result.rules, "deal": result.deal, "block": result.block,
+        "block_size": result.block_size, "verdict": result.verdict, "finished": _now(),
+    }  # fmt: skip
+
+
+def _seat_rows(result: GameResult) -> Iterator[dict[str, Any]]:
+    for seat, s in enumerate(result.seats):
+        yield {
+            "game": result.id, "seat": seat, "bot": s.bot.name, "digest": s.bot.digest, "team": s.team,
+            "rank": s.rank, "score": s.score, "fault": s.fault,
+        }  # fmt: skip
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def as_json(value: Any) -> str:
+    """JSON for people: two spaces, sorted keys."""
+    return json.dumps(value, indent=2, sort_keys=True)

@@ -1,0 +1,242 @@
+"""A tournament: schedule, executor and ledger put together.
+
+`prepare` settles what is to be played, `run` plays what is missing. A run may be killed at any instant:
+the next one plays exactly the games that are not in the ledger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from arena.bundles import Bot, resolve, unfit
+from arena.config import Tournament, draw_seed
+from arena.errors import InputError
+from arena.executors.local import LocalExecutor
+from arena.home import Home
+from arena.ledger import Begun, Ledger
+from arena.preflight import greet
+from arena.schedules.round_robin import Pairing, Plan, round_robin
+from protocol.result import GameResult
+from protocol.vocabulary import BotId, DealId, GameId
+from referee.jobs import GameDone, Job
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What is to be played."""
+
+    tournament: Tournament
+    seed: str
+    bots: dict[BotId, Bot]
+    plan: Plan
+    kept: frozenset[GameId]
+    """Games that are over."""
+
+    def pairings(self) -> Iterator[Pairing]:
+        """The whole schedule, in order."""
+        return round_robin(self.plan, list(self.bots))
+
+    def missing(self) -> Iterator[Pairing]:
+        """What of it is still to be played."""
+        for pairing in self.pairings():
+            games = tuple(game for game in pairing.games if game.id not in self.kept)
+            if games:
+                yield replace(pairing, games=games)
+
+    def count(self) -> int:
+        """Games of the whole schedule."""
+        return sum(len(pairing.games) for pairing in self.pairings())
+
+
+# what a run tells while it goes on
+
+
+@dataclass(frozen=True, slots=True)
+class RunStarted:
+    """Everything is ready; the first games begin."""
+
+    tournament: str
+    seed: str
+    bots: tuple[str, ...]
+    games: int
+    kept: int
+    """How many of them were over already."""
+
+
+@dataclass(frozen=True, slots=True)
+class GamesKept:
+    """Games are over and safe in the ledger."""
+
+    results: tuple[GameResult, ...]
+    kept: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnded:
+    """Nothing is missing any more."""
+
+    tournament: str
+    games: int
+    seconds: float
+    faults: int
+    """Faults of bots in the games of this run."""
+
+
+RunEvent = RunStarted | GamesKept | RunEnded
+Listener = Callable[[RunEvent], None]
+
+
+def prepare(tournament: Tournament, home: Home, ledger: Ledger) -> Prepared:
+    """Take the bots in and settle the schedule; nothing is entered in the ledger's tournaments yet.
+
+    Raises InputError: an unknown bot, two of one name, a variant with too few bots or one that a bot does
+    not play, or a change that a begun tournament does not allow.
+    """
+    bots = {bot.id: bot for bot in (resolve(home, ledger, ref) for ref in tournament.bots)}
+    _check_names(tournament, list(bots))
+    for bot, variant in unfit(list(bots.values()), tournament.variant_ids):
+        raise InputError(f"bots: {bot.id.name} does not play {variant}", "its bot.toml has: games = …", "E214")
+    begun = ledger.find(tournament.name)
+    if begun is not None:
+        _check_changes(begun, tournament, list(bots))
+    seed = begun.seed if begun else tournament.seed or draw_seed()
+    plan = Plan(
+        tournament.name, seed, tuple(tournament.variant_ids), tournament.deals,
+        tournament.seatings == "all", tournament.partners,
+    )  # fmt: skip
+    kept = frozenset(ledger.ids(tournament.name)) if begun else frozenset()
+    prepared = Prepared(tournament, seed, bots, plan, kept)
+    _check_tables(prepared)
+    return prepared
+
+
+def run(tournament: Tournament, home: Home | None = None, listen: Listener = lambda _: None) -> list[GameResult]:
+    """Play what is missing of a tournament; all its results, ordered by id.
+
+    Raises ArenaError. On KeyboardInterrupt everything that was told to `listen` is kept, all bots are
+    ended, and the same call goes on later.
+    """
+    home = home or Home.default()
+    with home.lock(tournament.name) as folder, closing(Ledger(home.ledger)) as ledger:
+        prepared = prepare(tournament, home, ledger)
+        greet(list(prepared.bots.values()), folder, tournament.clock.limits.startup)
+        ledger.begin(
+            tournament.name, prepared.seed, tournament.model_dump(mode="json"), list(prepared.bots)
+        )
+        _play(prepared, ledger, folder, home.folder("logs", tournament.name), listen)
+        return ledger.results(tournament.name)
+
+
+def _play(prepared: Prepared, ledger: Ledger, folder: Path, logs: Path, listen: Listener) -> None:
+    name, games, kept = prepared.tournament.name, prepared.count(), len(prepared.kept)
+    started, faults = monotonic(), 0
+    listen(RunStarted(name, prepared.seed, tuple(map(str, prepared.bots)), games, kept))
+    jobs = (job_of(prepared, pairing, logs) for pairing in prepared.missing())
+    with LocalExecutor(folder, prepared.tournament.concurrency) as executor:
+        for batch in executor.run(jobs):
+            kept += ledger.add(name, batch)
+            results = tuple(done.result for done in batch)
+            faults += sum(seat.fault is not None for result in results for seat in result.seats)
+            listen(GamesKept(results, kept, games))
+    listen(RunEnded(name, games, monotonic() - started, faults))
+
+
+def job_of(prepared: Prepared, pairing: Pairing, logs: Path) -> Job:
+    """A pairing as the referee takes it."""
+    tournament = prepared.tournament
+    names = "-".join(bot.name for bot in pairing.seating)
+    return Job(
+        id=f"{pairing.variant.replace('/', '.')}-{names}-{pairing.games[0].id[:8]}",
+        variant=pairing.variant,
+        seating=tuple(prepared.bots[bot].launch for bot in pairing.seating),
+        games=pairing.games,
+        limits=tournament.clock.limits,
+        secret=prepared.seed,
+        logs=str(logs),
+        fresh=tournament.fresh_processes,
+        show_names=tournament.names == "shown",
+    )
+
+
+def open_deals(prepared: Prepared) -> set[DealId]:
+    """Deals that have games to come: their seeds, and so their records, are not to be shown yet."""
+    return {game.deal for pairing in prepared.missing() for game in pairing.games}
+
+
+def _check_names(tournament: Tournament, bots: list[BotId]) -> None:
+    names = [bot.name for bot in bots]
+    if len(bots) < len(tournament.bots):
+        raise InputError("bots: two of them are the same bot", "name each once", "E215")
+    for name in names:
+        if names.count(name) > 1:
+            fix = "one tournament compares versions only under two names: change `name` in a bot.toml"
+            raise InputError(f"bots: two of them are called {name!r}", fix, "E215")
+
+
+def _check_tables(prepared: Prepared) -> None:
+    seen = {pairing.variant for pairing in prepared.pairings()}
+    for variant in prepared.plan.variants:
+        if variant not in seen:
+            raise InputError(
+                f"variants: {variant} needs more bots than {len(prepared.bots)}",
+                "add bots, or leave that variant out",
+                "E216",
+            )
+
+
+_GROWING = ("bots", "variants", "deals")
+_FREE = ("concurrency", "seed", *_GROWING)
+
+
+def _check_changes(begun: Begun, tournament: Tournament, bots: list[BotId]) -> None:
+    """A tournament may grow; whatever would make its games unlike each other is refused."""
+    old, new = Tournament.model_validate(begun.config), tournament
+    for key in Tournament.model_fields:
+        if key not in _FREE and getattr(old, key) != getattr(new, key):
+            raise _changed(key, getattr(old, key), getattr(new, key), begun)
+    if new.seed not in (None, begun.seed):
+        raise _changed("seed", begun.seed, new.seed, begun)
+    if new.deals < old.deals:
+        raise _changed("deals", old.deals, new.deals, begun)
+    for variant in old.variant_ids:
+        if variant not in new.variant_ids:
+            raise _changed("variants", variant, "left out", begun)
+    for bot in begun.bots:
+        if bot not in bots:
+            now = next((str(b) for b in bots if b.name == bot.name), "left out")
+            raise _changed("bots", bot, now, begun)
+
+
+def _changed(key: str, old: Any, new: Any, begun: Begun) -> InputError:
+    return InputError(
+        f"{key}: tournament {begun.name!r} began with {_shown(old)}, now it says {_shown(new)}",
+        "put it back, or give the tournament another name; bots, variants and deals may be added",
+        "E217",
+    )
+
+
+def _shown(value: Any) -> str:
+    return str(value.model_dump()) if hasattr(value, "model_dump") else str(value)
+
+
+def play(
+    variant: str,
+    bots: list[str],
+    seed: str | None = None,
+    cards: tuple[str, ...] = (),
+    clock: Any = None,
+    home: Home | None = None,
+) -> GameDone:
+    """One game between `bots` in the seats of `variant`, outside any tournament.
+
+    `cards`: a literal deal. Raises ArenaError, or GameError for a deal that does not fit.
+    """
+    from arena.single import play_one
+
+    return play_one(variant, bots, seed, cards, clock, home or Home.default())

@@ -1,0 +1,39 @@
+"""bot.toml: what a bot says of itself."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+Argv = Annotated[list[Annotated[str, Field(min_length=1, max_length=1000)]], Field(min_length=1, max_length=64)]
+
+
+class Manifest(BaseModel):
+    """The fields of a bot.toml. Commands are lists of words; no shell reads them."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$")]
+    """Letters, digits, `.`, `_` and `-`; at most 63."""
+    version: Annotated[str, Field(max_length=40)] = ""
+    language: Annotated[str, Field(max_length=40)] = ""
+    authors: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=20)] = []
+    games: list[str] = ["*"]
+    """Patterns of the games or variants it plays: `claim`, `claim/2p/*`; everything where left out."""
+    build: Argv | None = None
+    """Run once in a copy of the folder when the bot is taken in; a folder `build` is not part of the bot."""
+    run: Argv
+    """Run in that copy. `python3` means the interpreter that runs the arena."""
+    transport: Literal["ipc"] = "ipc"
+    """How it talks: ZeroMQ over a local socket."""
+    env: dict[str, str] = {}
+    """Set for it, beside the arena's allow-list."""
+
+    @field_validator("env")
+    @classmethod
+    def _not_ours(cls, env: dict[str, str]) -> dict[str, str]:
+        for name in env:
+            if name.startswith("ARENA_") or not name.isidentifier():
+                raise ValueError(f"{name!r} may not be set: a plain name that does not begin with ARENA_ is expected")
+        return env

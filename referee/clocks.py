@@ -1,0 +1,78 @@
+"""Time: what a seat is allowed, and what it has used. Reads no clock itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+MILLISECOND = timedelta(milliseconds=1)
+
+
+def _ms(duration: timedelta | None) -> int | None:
+    return None if duration is None else round(duration / MILLISECOND)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The time limits of a game. With none of bank and move only a debugger plays: never rated."""
+
+    startup: timedelta | None = timedelta(seconds=10)
+    """For `hello`, and for each `ready`."""
+    bank: timedelta | None = timedelta(seconds=20)
+    """For all moves of the game together."""
+    increment: timedelta = timedelta(milliseconds=100)
+    """Goes into the bank after each move."""
+    move: timedelta | None = timedelta(seconds=5)
+    """The most that one move may take."""
+
+    @property
+    def rated(self) -> bool:
+        """Whether games under these limits count."""
+        return self.startup is not None and (self.bank is not None or self.move is not None)
+
+    def wire(self) -> dict[str, int | None]:
+        """As `start` carries them."""
+        return {
+            "startup_ms": _ms(self.startup),
+            "bank_ms": _ms(self.bank),
+            "increment_ms": _ms(self.increment) or 0,
+            "move_ms": _ms(self.move),
+        }
+
+
+NO_LIMITS = Limits(startup=None, bank=None, increment=timedelta(0), move=None)
+
+
+class Clock:
+    """One seat's time in one game, in seconds."""
+
+    __slots__ = ("_bank", "_cap", "_increment", "_last")
+
+    def __init__(self, limits: Limits) -> None:
+        self._bank = None if limits.bank is None else limits.bank.total_seconds()
+        self._increment = limits.increment.total_seconds()
+        self._cap = None if limits.move is None else limits.move.total_seconds()
+        self._last = 0.0
+
+    @property
+    def budget(self) -> float | None:
+        """The most that the next move may take; None: no limit."""
+        if self._bank is None or self._cap is None:
+            return self._cap if self._bank is None else self._bank
+        return min(self._bank, self._cap)
+
+    def charge(self, seconds: float) -> None:
+        """A move took that long."""
+        self._last = seconds
+        if self._bank is not None:
+            self._bank = max(0.0, self._bank - seconds) + self._increment
+
+    def wire(self) -> dict[str, Any]:
+        """As `turn` carries it, in milliseconds rounded down."""
+        budget = self.budget
+        return {
+            "remaining_ms": None if self._bank is None else int(self._bank * 1000),
+            "move_ms": None if budget is None else int(budget * 1000),
+            "last_ms": int(self._last * 1000_000) / 1000,
+        }

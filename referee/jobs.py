@@ -1,0 +1,87 @@
+"""What a runner and a referee worker say to each other.
+
+A job is the unit of work: one pairing in one seating on some deals. Its bots' processes live as long as
+the job, and play each deal once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from protocol.result import GameResult
+from protocol.vocabulary import BotId, DealId, GameId
+from referee.clocks import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How a bot is started."""
+
+    bot: BotId
+    argv: tuple[str, ...]
+    cwd: str
+    env: Mapping[str, str] = field(default_factory=dict)
+    """Beside the allow-list; from the bot's manifest."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedGame:
+    """One game of a job."""
+
+    id: GameId
+    deal: DealId
+    seed: str
+    """Of the deal; empty with `literal`."""
+    block: str
+    block_size: int
+    literal: tuple[str, ...] = ()
+    attempt: int = 1
+    """Counts up where a game was void and is played again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One pairing in one seating on some deals."""
+
+    id: str
+    variant: str
+    seating: tuple[Launch, ...]
+    games: tuple[PlannedGame, ...]
+    limits: Limits
+    secret: str
+    """The tournament's seed."""
+    logs: str
+    """Folder for what the bots print on stderr."""
+    fresh: bool = False
+    """New processes for each game."""
+    show_names: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GameDone:
+    """A game that a worker has finished."""
+
+    planned: PlannedGame
+    job: str
+    result: GameResult
+    record: bytes
+    """Packed: see protocol.record."""
+    trouble: str = ""
+    """Where it is void: our own mistake, as a traceback."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobDone:
+    """All games of a job have been sent."""
+
+    job: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Runner to worker: no more; end all bots and exit."""
+
+
+FromWorker = GameDone | JobDone
+ToWorker = Job | Stop

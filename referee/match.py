@@ -1,0 +1,287 @@
+"""One game from deal to verdict, as a generator without input or output.
+
+It yields what it asks of which seat (`Ask`) and is sent what came back (`Reply`); sockets, processes
+and clocks are somebody else's. Seats of a simultaneous decision are asked one after the other, and
+nothing is applied or told until the last has answered.
+
+    reply = None
+    game = play(spec)
+    while True:
+        try:
+            ask = game.send(reply)
+        except StopIteration as stop:
+            return stop.value            # Played
+        reply = ...                      # send ask.message to ask.seat, wait up to ask.budget
+
+A bot's fault is a value in the reply; an exception out of the generator is our own fault (void).
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from protocol.messages import Move, Ready
+from protocol.vocabulary import BotId, Fault, FaultKind, GameId, Outcome, Seat, Verdict
+from referee.clocks import Clock, Limits
+from referee.faults import Misstep, demoted, forfeited, is_free_for_all
+from referee.game import Game, IllegalAction, State, Variant
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSpec:
+    """Everything that was settled before the first message."""
+
+    id: GameId
+    game: Game
+    variant: Variant
+    bots: tuple[BotId, ...]
+    """The bot in each seat."""
+    limits: Limits
+    secret: str
+    """The tournament's seed: what a bot must not guess is derived from it by HMAC."""
+    seed: str
+    """The deal's seed; empty with a literal deal."""
+    literal: tuple[str, ...] = ()
+    """A deal given card by card."""
+    show_names: bool = False
+
+    def derive(self, what: str) -> str:
+        """32 hex digits that nobody without the secret can tell from noise."""
+        return hmac.digest(self.secret.encode(), f"{what}|{self.id}".encode(), "sha256").hex()[:32]
+
+    @property
+    def wire_id(self) -> str:
+        """The game's id as bots see it."""
+        return self.derive("wire")
+
+    @property
+    def nonce(self) -> str:
+        """Keeps two games on one deal unlike each other until the record is published."""
+        return self.derive("nonce")
+
+    @property
+    def commitment(self) -> str:
+        """What binds us to the deal before play: see `commitment`."""
+        return commitment(self.seed or " ".join(self.literal), self.id, self.nonce)
+
+    def state(self) -> State:
+        """The game as it was dealt."""
+        if self.literal:
+            return self.game.deal(self.variant, self.literal)
+        return self.game.setup(self.variant, self.seed)
+
+
+def commitment(seed: str, game_id: GameId, nonce: str) -> str:
+    """SHA-256 of `<deal seed>|<game id>|<nonce>` in hex; a literal deal stands for its seed."""
+    return sha256(f"{seed}|{game_id}|{nonce}".encode()).hexdigest()
+
+
+class Ask(NamedTuple):
+    """A message to a seat's bot, which owes an answer."""
+
+    seat: Seat
+    message: dict[str, Any]
+    turn: int
+    """The number of the turn; 0: a `start` or `end`, answered by `ready`."""
+    budget: float | None
+    """Seconds until the answer must be there; None: no limit."""
+
+
+class Reply(NamedTuple):
+    """What came of an Ask."""
+
+    answer: Move | Ready | Misstep
+    seconds: float
+    """From the request handed over to the reply taken in."""
+
+
+class Action(NamedTuple):
+    """One line of the score."""
+
+    seat: Seat
+    text: str
+    ms: float
+    """Thinking time; 0 for a house player."""
+    note: str | None = None
+
+
+@dataclass(slots=True)
+class Played:
+    """A game that is over."""
+
+    verdict: Verdict
+    outcome: Outcome
+    actions: list[Action]
+    faults: list[Fault]
+    faults_at: list[int]
+    """How many actions had been taken when each fault happened."""
+
+    @property
+    def detail(self) -> str:
+        """Why it ended so, in a word or two."""
+        return ", ".join(f"seat {fault.seat}: {fault}" for fault in self.faults)
+
+
+Asking = Generator[Ask, Reply, None]
+
+
+@dataclass(slots=True)
+class _Place:
+    """A seat in this game."""
+
+    clock: Clock
+    turn: int = 0
+    seen: int = 0
+    """Events that it was told of, or that wait in `news`."""
+    news: list[dict[str, Any]] = field(default_factory=list)
+    gone: bool = False
+    """Its process is not to be spoken to any more in this game."""
+
+
+class _Table:
+    """A game under way. Invariant: whoever is asked has been told of nothing that is not decided."""
+
+    def __init__(self, spec: MatchSpec) -> None:
+        self.spec = spec
+        self.wire_id = spec.wire_id
+        self.state = spec.state()
+        self.places = [_Place(Clock(spec.limits)) for _ in spec.bots]
+        self.actions: list[Action] = []
+        self.faults: list[Fault] = []
+        self.faults_at: list[int] = []
+        self.told = 0
+        self.free_for_all = is_free_for_all(spec.variant.teams)
+
+    def faulty(self) -> set[Seat]:
+        return {fault.seat for fault in self.faults}
+
+    def goes_on(self) -> bool:
+        sound = len(self.places) - len(self.faulty())
+        return bool(self.state.to_act) and (not self.faults or (self.free_for_all and sound > 1))
+
+    def blame(self, seat: Seat, misstep: Misstep) -> None:
+        self.faults.append(misstep.at(seat, self.places[seat].turn))
+        self.faults_at.append(len(self.actions))
+        self.places[seat].gone = misstep.kind is not FaultKind.ILLEGAL_MOVE
+
+    # the three parts of a game
+
+    def start(self) -> Asking:
+        spec = self.spec
+        common = {
+            "type": "start", "game_id": self.wire_id, "game": spec.game.name, "variant": spec.variant.id,
+            "rules": spec.game.rules_id(spec.variant), "players": self._players(),
+            "setup": spec.game.setup_info(spec.variant), "clock": spec.limits.wire(),
+            "commitment": spec.commitment,
+        }  # fmt: skip
+        startup = spec.limits.startup and spec.limits.startup.total_seconds()
+        for seat in map(Seat, range(len(self.places))):
+            message = common | {"seat": seat, "bot_seed": spec.derive(f"bot {seat}")}
+            reply = yield Ask(seat, message, 0, startup)
+            if isinstance(reply.answer, Misstep):
+                self.blame(seat, reply.answer)
+
+    def decide(self) -> Asking:
+        """One decision: of one seat, or of several at once."""
+        self._spread_news()
+        choices: list[tuple[int, Action]] = []
+        for seat in self.state.to_act:
+            choice = None if self.faults and seat in self.faulty() else (yield from self._ask(seat))
+            choices.append(choice or self._house(seat))
+        if self.faults and not self.goes_on():
+            return
+        for code, action in choices:
+            self.state.apply(action.seat, code)
+            self.actions.append(action)
+
+    def finish(self) -> Asking:
+        self._spread_news()
+        played = self.played()
+        common = {
+            "type": "end", "game_id": self.wire_id, "result": self._result(played.outcome),
+            "verdict": played.verdict, "detail": played.detail,
+        }  # fmt: skip
+        limit = self.spec.limits.startup and self.spec.limits.startup.total_seconds()
+        for seat in map(Seat, range(len(self.places))):
+            if not self.places[seat].gone:
+                yield Ask(seat, common | {"events": self._news(seat)}, 0, limit)
+
+    def played(self) -> Played:
+        verdict, outcome = Verdict.FINISHED, self.state.outcome
+        if outcome is None:
+            verdict, outcome = Verdict.FORFEIT, forfeited(self.spec.variant.teams, self.faulty())
+        elif self.faults:
+            outcome = demoted(outcome, self.faulty())
+        return Played(verdict, outcome, self.actions, self.faults, self.faults_at)
+
+    # one seat
+
+    def _ask(self, seat: Seat) -> Generator[Ask, Reply, tuple[int, Action] | None]:
+        """The seat's own choice, inside and as text; None after a fault."""
+        place = self.places[seat]
+        place.turn += 1
+        legal = self.state.legal_text(seat)
+        message = {
+            "type": "turn", "game_id": self.wire_id, "turn": place.turn, "view": self.state.view(seat),
+            "events": self._news(seat), "legal": legal, "clock": place.clock.wire(),
+        }  # fmt: skip
+        reply = yield Ask(seat, message, place.turn, place.clock.budget)
+        place.clock.charge(reply.seconds)
+        answer = reply.answer
+        if isinstance(answer, Move) and answer.action in legal:
+            code = self.state.legal(seat)[legal.index(answer.action)]
+            return code, Action(seat, answer.action, round(reply.seconds * 1000, 3), answer.note)
+        self.blame(seat, answer if isinstance(answer, Misstep) else _illegal(answer, legal))
+        return None
+
+    def _house(self, seat: Seat) -> tuple[int, Action]:
+        code = self.state.default(seat)
+        return code, Action(seat, self.state.text(code), 0.0)
+
+    def _spread_news(self) -> None:
+        events = self.state.events(self.told)
+        self.told += len(events)
+        for event in events:
+            for seat, place in enumerate(self.places):
+                if event.seen_by(Seat(seat)):
+                    place.seen += 1
+                    place.news.append({"n": place.seen, "kind": event.kind, "body": event.body})
+
+    def _news(self, seat: Seat) -> list[dict[str, Any]]:
+        place = self.places[seat]
+        news, place.news = place.news, []
+        return news
+
+    def _players(self) -> list[dict[str, Any]]:
+        teams, bots = self.spec.variant.teams, self.spec.bots
+        names = [{"name": bot.name} if self.spec.show_names else {} for bot in bots]
+        return [{"seat": seat, "team": teams[seat]} | name for seat, name in enumerate(names)]
+
+    def _result(self, outcome: Outcome) -> list[dict[str, Any]]:
+        kinds = {fault.seat: {"fault": fault.kind} for fault in self.faults}
+        return [
+            {"seat": seat, "rank": rank, "score": score} | kinds.get(Seat(seat), {})
+            for seat, (rank, score) in enumerate(zip(outcome.ranks, outcome.scores, strict=True))
+        ]
+
+
+def _illegal(answer: Move | Ready, legal: list[str]) -> Misstep:
+    action = getattr(answer, "action", "")
+    return Misstep(FaultKind.ILLEGAL_MOVE, "", f"played {action!r}; legal were: {' '.join(legal)}"[:2048])
+
+
+def play(spec: MatchSpec) -> Generator[Ask, Reply, Played]:
+    """Play one game. Raises GameError before the first Ask where the deal does not fit the variant."""
+    table = _Table(spec)
+    yield from table.start()
+    while table.goes_on():
+        yield from table.decide()
+    yield from table.finish()
+    return table.played()
+
+
+__all__ = ["Action", "Ask", "IllegalAction", "MatchSpec", "Played", "Reply", "commitment", "play"]

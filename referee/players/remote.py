@@ -1,0 +1,169 @@
+"""A bot's program in one seat of one job: started, greeted, asked, ended; started anew after a fault.
+
+Everything that goes wrong on the bot's side comes out as a `Misstep`; OSError means that the machine
+cannot do its part.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import tempfile
+from pathlib import Path
+from time import monotonic
+
+from protocol.codec import encode
+from protocol.errors import ProtocolError
+from protocol.messages import Hello, Move, Ready
+from protocol.session import Phase, Session
+from protocol.version import PROTOCOL
+from protocol.vocabulary import FaultKind
+from referee.faults import Misstep, printable
+from referee.jobs import Launch
+from referee.match import Ask
+from referee.processes import Command, Kept, StartError, clean_environment, keep
+from referee.transports.router import Address, Gone, Parcel, Router
+
+GRACE = 1.0
+"""Seconds that a bot has to leave by itself after `bye`."""
+QUICK = 0.001
+"""Mean seconds of thought below which several bots of a core may be asked at once."""
+
+
+class RemotePlayer:
+    """Invariant: `misstep` is set exactly where the program can't be asked any more."""
+
+    def __init__(self, launch: Launch, router: Router, folder: Path, log: Path) -> None:
+        self.launch = launch
+        self.address: Address = ()
+        self.token = ""
+        self.misstep: Misstep | None = None
+        self.asked_at = 0.0
+        self.deadline: float | None = None
+        self._router = router
+        self._folder = folder
+        self._log = log
+        self._session = Session("")
+        self._kept: Kept | None = None
+        self._endpoint = ""
+        self._seen_dead = False
+        self._thought = QUICK
+        """Running mean of its seconds a move; begins as slow."""
+
+    # life
+
+    def start(self, startup: float | None) -> None:
+        """Start the program; it has `startup` seconds for its `hello`."""
+        own = _own_folder(self._folder)
+        self._endpoint = self._router.open(own)
+        self.token = secrets.token_hex(16)
+        self._session, self.misstep, self.address = Session(self.token), None, ()
+        self._seen_dead = False
+        arena = {"ARENA_ENDPOINT": self._endpoint, "ARENA_TOKEN": self.token, "ARENA_PROTOCOL": str(PROTOCOL)}
+        env = clean_environment(own, {**self.launch.env, **arena})
+        try:
+            self._kept = keep(Command(self.launch.argv, Path(self.launch.cwd), env, own, self._log))
+        except StartError as error:
+            self.misstep = Misstep(FaultKind.NO_START, "not_started", str(error))
+        self.deadline = None if startup is None else monotonic() + startup
+
+    def leave(self, reason: str) -> Kept | None:
+        """Say `bye` where it listens, and let go. What is returned is to be polled until it is gone."""
+        if self._session.phase is Phase.IDLE and self.address:
+            self._send({"type": "bye", "reason": reason})
+        return self._let_go()
+
+    def fail(self, misstep: Misstep) -> Misstep:
+        """It can't be asked any more; the caller ends it with `leave`."""
+        self.misstep = misstep
+        self._session.close()
+        self.deadline = None
+        return misstep
+
+    def _let_go(self) -> Kept | None:
+        kept, self._kept = self._kept, None
+        self._router.shut(self._endpoint)
+        self.fail(Misstep(FaultKind.NO_START, "left"))
+        return kept
+
+    # conversation
+
+    @property
+    def greeting(self) -> bool:
+        """Whether its `hello` is still to come."""
+        return self._session.phase is Phase.GREETING and self.misstep is None
+
+    @property
+    def asked(self) -> bool:
+        """Whether it owes an answer."""
+        return self._session.phase is Phase.ASKED
+
+    @property
+    def quick(self) -> bool:
+        """Whether it has been found to answer at once."""
+        return self._thought < QUICK
+
+    def ask(self, ask: Ask, game_id: str) -> Misstep | None:
+        """Send a message that is to be answered in time; what stands in the way, if anything."""
+        if self.misstep is not None:
+            return self.misstep
+        self._session.ask(game_id, ask.turn)
+        if not self._send(ask.message):
+            return self.fail(Misstep(FaultKind.CRASH, "closed", self._last_words()))
+        self.asked_at = monotonic()
+        self.deadline = None if ask.budget is None else self.asked_at + ask.budget
+        return None
+
+    def take(self, parcel: Parcel, now: float) -> Hello | Move | Ready | Misstep:
+        """What the bot sent, or what was wrong with it."""
+        if self.asked:
+            self._thought += (now - self.asked_at - self._thought) / 16
+        if self.deadline is not None and now > self.deadline:
+            return self.fail(self._late())
+        if not parcel.whole:
+            return self.fail(Misstep(FaultKind.PROTOCOL_ERROR, "not_json", "a message is one frame"))
+        try:
+            message = self._session.receive(parcel.payload)
+        except ProtocolError as error:
+            evidence = f"{error}\n{printable(parcel.payload)}"
+            return self.fail(Misstep(FaultKind.PROTOCOL_ERROR, error.reason, evidence))
+        self.address, self.deadline = parcel.address, None
+        return message
+
+    def look(self, now: float) -> Misstep | None:
+        """What has gone wrong since: it died, or is late. To be called once a tick."""
+        if self.misstep is not None:
+            return None
+        if self.deadline is not None and now > self.deadline:
+            return self.fail(self._late())
+        if self._kept is None or (ended := self._kept.poll()) is None:
+            return None
+        if not self._seen_dead:  # its last message may still be under way
+            self._seen_dead = True
+            return None
+        kind = FaultKind.NO_START if self.greeting else FaultKind.CRASH
+        return self.fail(Misstep(kind, str(ended), ended.tail[-4096:]))
+
+    def _late(self) -> Misstep:
+        if self.greeting:
+            return Misstep(FaultKind.NO_START, "no_hello", self._last_words())
+        return Misstep(FaultKind.TIMEOUT, "", self._last_words())
+
+    def _last_words(self) -> str:
+        ended = self._kept.poll() if self._kept else None
+        return f"{ended}\n{ended.tail[-4096:]}" if ended else ""
+
+    def _send(self, message: object) -> bool:
+        try:
+            self._router.send(self.address, encode(message))
+        except Gone:
+            return False
+        return True
+
+
+def _own_folder(parent: Path) -> Path:
+    """A new folder for one process. Its keeper removes it, and the parent with it where that is empty."""
+    while True:
+        parent.mkdir(mode=0o700, exist_ok=True)
+        with contextlib.suppress(FileNotFoundError):  # a keeper has just removed the parent
+            return Path(tempfile.mkdtemp(prefix="b", dir=parent))

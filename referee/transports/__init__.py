@@ -1,0 +1,1 @@
+"""How bytes reach a bot and come back. Nothing here knows what they mean."""

@@ -1,0 +1,84 @@
+"""ZeroMQ: one ROUTER for all bots of a worker, with an endpoint for each in a folder of its own.
+
+The one home of pyzmq in the referee. A blocking receive with a short time limit is the poller: with
+one socket nothing cheaper exists, and deaths and deadlines are looked at between two receives.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import NamedTuple
+
+import zmq
+
+RECEIVE_LIMIT = 1 << 20
+"""Bytes of a frame that are taken in at all (a larger one cuts its sender off); the codec refuses less."""
+
+Address = tuple[bytes, ...]
+"""The frames before a payload: routing id and, from a REQ socket, the empty delimiter."""
+
+
+class Gone(Exception):
+    """Nobody is at that address any more."""
+
+
+class Parcel(NamedTuple):
+    """What arrived."""
+
+    address: Address
+    payload: bytes
+    whole: bool
+    """False: it was no message of one frame, and `payload` is the last one of several."""
+
+
+class Router:
+    """Owns its context; use from one thread. `tick` is the longest that `receive` blocks, in seconds."""
+
+    def __init__(self, tick: float = 0.02) -> None:
+        self._context = zmq.Context()
+        self._socket = self._context.socket(zmq.ROUTER)
+        for option, value in (
+            (zmq.ROUTER_MANDATORY, 1), (zmq.ROUTER_HANDOVER, 0), (zmq.LINGER, 0), (zmq.SNDHWM, 8),
+            (zmq.RCVHWM, 8), (zmq.MAXMSGSIZE, RECEIVE_LIMIT), (zmq.HANDSHAKE_IVL, 1000),
+            (zmq.RCVTIMEO, round(tick * 1000)), (zmq.SNDTIMEO, 0),
+        ):  # fmt: skip
+            self._socket.setsockopt(option, value)
+
+    def open(self, folder: Path) -> str:
+        """A new endpoint in `folder` (a short path: the kernel allows 107 bytes). OSError where it can't."""
+        endpoint = f"ipc://{folder}/s"
+        try:
+            self._socket.bind(endpoint)
+        except zmq.ZMQError as error:
+            raise OSError(error.errno, f"cannot listen at {endpoint}: {error}") from None
+        return endpoint
+
+    def shut(self, endpoint: str) -> None:
+        """No more of that endpoint: its peer is cut off."""
+        with contextlib.suppress(zmq.ZMQError):  # its folder may be gone already
+            self._socket.unbind(endpoint)
+
+    def send(self, address: Address, payload: bytes) -> None:
+        """Hand `payload` over. Raises Gone where the peer has left or does not read."""
+        try:
+            for frame in address:
+                self._socket.send(frame, zmq.SNDMORE)
+            self._socket.send(payload)
+        except zmq.ZMQError as error:
+            raise Gone(str(error)) from None
+
+    def receive(self) -> Parcel | None:
+        """The next message of anybody; None after a tick without one."""
+        try:
+            frames = self._socket.recv_multipart()
+        except zmq.Again:
+            return None
+        if len(frames) == 3 and not frames[1]:
+            return Parcel((frames[0], b""), frames[2], True)
+        return Parcel((frames[0],), frames[-1], len(frames) == 2)
+
+    def close(self) -> None:
+        """Everything, at once, whatever is unsent."""
+        self._socket.close()
+        self._context.term()

@@ -1,0 +1,253 @@
+"""The referee process: many matches on one poller, on one core with their bots.
+
+Bots of a match think in turn, so a worker and its bots share a core and nothing is lost by it. With
+clocks running a core has one bot thinking at a time; only bots that were found to answer at once are
+asked several at a time. Run as `python -m referee.worker FD CPU FOLDER`, by a runner.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+from collections import deque
+from collections.abc import Generator
+from multiprocessing.connection import Connection
+from pathlib import Path
+from time import monotonic
+
+from protocol.messages import Move, Ready
+from protocol.vocabulary import VoidReason
+from referee import score
+from referee.faults import Misstep
+from referee.jobs import FromWorker, Job, JobDone, PlannedGame, Stop
+from referee.match import Ask, Played, Reply, play
+from referee.players.remote import GRACE, RemotePlayer
+from referee.processes import Kept, become_subreaper, die_with_parent, reap_strays
+from referee.transports.router import Parcel, Router
+
+TICK = 0.02
+"""Seconds between two looks at deadlines, deaths and the runner."""
+AT_ONCE = 4
+"""Jobs in hand, and bots asked at once where all are quick."""
+
+
+class Bench:
+    """A job under way: its players, and the one game that they are in."""
+
+    def __init__(self, job: Job, worker: Worker) -> None:
+        self.job = job
+        self.players = [
+            RemotePlayer(launch, worker.router, worker.folder, Path(job.logs, f"{job.id}-{seat}.log"))
+            for seat, launch in enumerate(job.seating)
+        ]
+        self._worker = worker
+        self._games = deque(job.games)
+        self._match: Generator[Ask, Reply, Played] | None = None
+        self._ask: Ask | None = None
+        startup = job.limits.startup
+        self._startup = None if startup is None else startup.total_seconds()
+        for player in self.players:
+            player.start(self._startup)
+
+    @property
+    def planned(self) -> PlannedGame:
+        """The game that is played, or the next one."""
+        return self._games[0]
+
+    @property
+    def done(self) -> bool:
+        """Whether all games have been played."""
+        return not self._games
+
+    @property
+    def asked(self) -> RemotePlayer | None:
+        """Who is to be asked, or is thinking."""
+        return None if self._ask is None else self.players[self._ask.seat]
+
+    def begin_if_ready(self) -> None:
+        """Start the next game once every player has said hello, or failed to."""
+        if self._match is None and not self.done and not any(p.greeting for p in self.players):
+            self._match = play(score.spec_of(self.job, self.planned))
+            self._advance(None)
+
+    def send(self) -> bool:
+        """Put the question that waits to its player; False where the answer is there at once."""
+        assert self._ask is not None
+        player = self.players[self._ask.seat]
+        misstep = player.ask(self._ask, self._ask.message["game_id"])
+        if misstep is not None:
+            self.answer(misstep, 0.0)
+        return misstep is None
+
+    def answer(self, answer: Move | Ready | Misstep, seconds: float) -> None:
+        """Give the match what it asked for."""
+        self._advance(Reply(answer, seconds))
+
+    def _advance(self, reply: Reply | None) -> None:
+        assert self._match is not None
+        self._ask = None
+        try:
+            self._ask = self._match.send(reply) if reply else next(self._match)
+        except StopIteration as stop:
+            self._close(score.finished(self.job, self.planned, stop.value), fresh=self.job.fresh)
+        except Exception:  # our own mistake: the game is void, the others go on
+            trouble = traceback.format_exc()
+            spoilt = score.void(self.job, self.planned, VoidReason.REFEREE_ERROR, trouble)
+            self._close(spoilt, fresh=True)
+        else:
+            self._worker.wants_to_ask(self)
+
+    def _close(self, result: FromWorker, fresh: bool) -> None:
+        self._match = None
+        self._games.popleft()
+        self._worker.tell(result)
+        for player in self.players:
+            if self.done or fresh or player.misstep is not None:
+                self._worker.part_with(player)
+                if not self.done:
+                    player.start(self._startup)
+        self.begin_if_ready()
+
+
+class Worker:
+    """One poller over all players of its jobs."""
+
+    def __init__(self, runner: Connection, folder: Path) -> None:
+        self.router = Router(TICK)
+        self.folder = folder
+        self._runner = runner
+        self._benches: list[Bench] = []
+        self._asking: deque[Bench] = deque()
+        self._thinking: dict[tuple[bytes, ...], Bench] = {}
+        self._leaving: list[tuple[float, Kept]] = []
+        self._stopping = False
+
+    # what benches ask of it
+
+    def tell(self, message: FromWorker) -> None:
+        """Report to the runner."""
+        self._runner.send(message)
+
+    def wants_to_ask(self, bench: Bench) -> None:
+        """`bench` has a question; it is put when the core is free."""
+        self._asking.append(bench)
+
+    def part_with(self, player: RemotePlayer) -> None:
+        """End a player's process, without waiting for it."""
+        at_once = player.misstep is not None
+        kept = player.leave("no more games for this process")
+        if kept is not None:
+            self._leaving.append((monotonic() + (0 if at_once else GRACE), kept))
+
+    # the loop
+
+    def run(self) -> None:
+        """Until the runner says so, or is gone."""
+        next_tick = 0.0
+        while not self._stopping:
+            self._put_questions()
+            parcel = self.router.receive()
+            now = monotonic()
+            if parcel is not None:
+                self._deliver(parcel, now)
+            if parcel is None or now >= next_tick:
+                self._tick(now)
+                next_tick = now + TICK
+        self._end_all()
+
+    def _put_questions(self) -> None:
+        while self._asking and self._core_is_free(self._asking[0]):
+            bench = self._asking.popleft()
+            player = bench.asked
+            if player is not None and bench.send():
+                self._thinking[player.address] = bench
+
+    def _core_is_free(self, bench: Bench) -> bool:
+        if not self._thinking:
+            return True
+        if len(self._thinking) >= AT_ONCE or not (bench.asked and bench.asked.quick):
+            return False
+        return all(other.asked is not None and other.asked.quick for other in self._thinking.values())
+
+    def _deliver(self, parcel: Parcel, now: float) -> None:
+        bench = self._thinking.pop(parcel.address, None)
+        if bench is None:
+            self._greet_or_blame(parcel, now)
+            return
+        player = bench.asked
+        assert player is not None
+        answer = player.take(parcel, now)
+        assert isinstance(answer, Move | Ready | Misstep)
+        bench.answer(answer, now - player.asked_at)
+
+    def _greet_or_blame(self, parcel: Parcel, now: float) -> None:
+        """A message of somebody who was not asked: a greeting, one out of turn, or a stranger's."""
+        for bench in self._benches:
+            for player in bench.players:
+                known = player.address == parcel.address
+                if known or (player.greeting and player.token.encode() in parcel.payload):
+                    player.take(parcel, now)
+                    bench.begin_if_ready()
+                    return
+
+    def _tick(self, now: float) -> None:
+        for bench in list(self._benches):
+            for player in bench.players:
+                asked, misstep = player.asked, player.look(now)
+                if misstep is not None and asked:
+                    self._thinking.pop(player.address, None)
+                    bench.answer(misstep, now - player.asked_at)
+            bench.begin_if_ready()
+            if bench.done:
+                self._benches.remove(bench)
+                self.tell(JobDone(bench.job.id))
+        self._leaving = [(due, kept) for due, kept in self._leaving if not _gone(kept, due, now)]
+        reap_strays()
+        self._hear_runner()
+
+    def _hear_runner(self) -> None:
+        while not self._stopping and self._runner.poll():
+            try:
+                message = self._runner.recv()
+            except EOFError:
+                self._stopping = True
+                return
+            if isinstance(message, Stop):
+                self._stopping = True
+            else:
+                self._benches.append(Bench(message, self))
+
+    def _end_all(self) -> None:
+        for bench in self._benches:
+            for player in bench.players:
+                self.part_with(player)
+        while self._leaving:
+            now = monotonic()
+            self._leaving = [(due, kept) for due, kept in self._leaving if not _gone(kept, due, now)]
+            self.router.receive()
+        reap_strays()
+        self.router.close()
+
+
+def _gone(kept: Kept, due: float, now: float) -> bool:
+    if kept.poll() is not None:
+        return True
+    if now >= due:
+        kept.kill()
+    return False
+
+
+def main(fd: int, cpu: int, folder: Path) -> None:
+    """Serve the runner at the other end of socket `fd` on core `cpu` (-1: any)."""
+    die_with_parent(signal.SIGKILL)
+    become_subreaper()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides what Ctrl-C means
+    if cpu >= 0:
+        os.sched_setaffinity(0, {cpu})
+    Worker(Connection(fd), folder).run()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]))
