@@ -19,7 +19,7 @@ _LABEL: Final = 13
 def board(public: Public, shown: Mapping[int, Private]) -> str:
     """The position with the cards of the seats in `shown`, one line feed between lines."""
     lines = [*_heading(public), *_middle(public)]
-    for seat in range(public.variant.players):
+    for seat in range(public.players):
         lines += ["", *_seat(public, seat, shown.get(seat))]
     return "\n".join(lines)
 
@@ -34,7 +34,7 @@ def _heading(public: Public) -> list[str]:
 
 
 def _middle(public: Public) -> list[str]:
-    players = public.variant.players
+    players = public.players
     plays = [f"{(public.leader + at) % players}:{NAMES[card]}" for at, card in enumerate(public.plays)]
     lines = _line("trick", plays or [f"seat {public.leader} leads"])
     if not public.favour:
@@ -53,7 +53,7 @@ def _votes(public: Public) -> list[str]:
 
 def _seat(public: Public, seat: int, private: Private | None) -> list[str]:
     mark = ">" if seat == public.turn else " "
-    team = f", team {public.variant.teams[seat]}" if public.variant.sides < public.variant.players else ""
+    team = f", team {public.variant.teams[seat]}" if public.variant.sides < public.players else ""
     counts = f"hand {hand_sizes(public)[seat]}, followers {follower_counts(public)[seat]}"
     lines = [f"{mark}seat {seat}{team}: {counts}"]
     if private is not None:

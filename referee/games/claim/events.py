@@ -43,7 +43,7 @@ def log_secret(table: Table, knowers: tuple[int, ...], seen: int, seat: int, car
     `seen` is LOOK or RECRUIT; the next number is its plain twin.
     """
     table.log.append((seen, knowers, seat, (card,)))
-    if len(knowers) < table.public.variant.players:
+    if len(knowers) < table.public.players:
         table.log.append((seen + 1, knowers, seat, ()))
 
 

@@ -9,9 +9,11 @@ from typing import Any, Final
 
 from referee.chance import shuffled
 from referee.game import Action, Event, Game, Outcome, Seat, State, Variant, VariantError, WrongDeal
-from referee.games.claim import actions, events, rules, sampling, scoring, variants
+from referee.games.claim import events, sampling, scoring, variants
+from referee.games.claim.actions import legal_actions, text_of
 from referee.games.claim.cards import NAMES, Card, card_of, names
 from referee.games.claim.draw import board
+from referee.games.claim.rules import apply, begin
 from referee.games.claim.state import NOBODY, Table
 from referee.games.claim.variants import ClaimVariant
 from referee.games.claim.view import view
@@ -37,17 +39,16 @@ class ClaimState(State):
     def legal(self, seat: Seat) -> list[Action]:
         """Ascending numbers, so cards by faction and value; empty where it is not the seat's turn."""
         table = self.table
-        if seat != table.public.turn:
-            return []
-        return actions.legal_actions(table.public, table.private[seat])
+        public = table.public
+        return legal_actions(public, table.private[seat]) if seat == public.turn else []
 
     def apply(self, seat: Seat, action: Action) -> None:
         """Do it. Raises IllegalAction, and changes nothing, where it is not legal."""
-        rules.apply(self.table, seat, action)
+        apply(self.table, seat, action)
 
     def text(self, action: Action) -> str:
         """`K7`, `take K7`, `take deck`, `smash 2 N5` (Claim 8)."""
-        return actions.text_of(action)
+        return text_of(action)
 
     def default(self, seat: Seat) -> Action:
         """The first legal action."""
@@ -118,7 +119,7 @@ class Claim(Game):
 
     def deal_cards(self, variant: Variant, cards: Sequence[Card]) -> ClaimState:
         """As `deal`, from faces and without a check."""
-        return ClaimState(rules.begin(_claim(variant), cards))
+        return ClaimState(begin(_claim(variant), cards))
 
     def literal(self, variant: Variant, seed: str) -> list[str]:
         """The deal that `setup` makes of `seed`."""

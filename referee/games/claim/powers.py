@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from referee.games.claim.actions import GNOME_OF_GIANT, victims
-from referee.games.claim.cards import DWARVES, GIANTS, GNOMES, TROLLS, UNDEAD, Card
+from referee.games.claim.cards import DWARVES, GIANTS, GNOMES, TROLLS, UNDEAD, Card, deck_of
 from referee.games.claim.events import CAPTURE, OUT, ROW, SMASHED
 from referee.games.claim.scoring import WEIGHT
 from referee.games.claim.state import Public, Table
 
-_ORDERED: Final = bytes(card // 10 in (DWARVES, GNOMES, GIANTS, TROLLS) for card in range(100))
-"""By card: whether its faction has a step of its own in the order of work (Claim 6)."""
+_ORDERED_CARDS: Final = frozenset(deck_of((DWARVES, GNOMES, GIANTS, TROLLS)))
+"""Cards of the factions that have a step of their own in the order of work (Claim 6)."""
 
 
 def give(table: Table, seat: int, cards: list[Card]) -> None:
@@ -25,6 +25,11 @@ def give(table: Table, seat: int, cards: list[Card]) -> None:
 def give_undead(table: Table) -> None:
     """Undead played in the recruit phase go to the winner (Claim 5.2)."""
     give(table, table.public.ranking[0], _of(UNDEAD, table.public.plays))
+
+
+def special(public: Public) -> bool:
+    """Whether anything but "the winner takes all" happens to a full trick of the favour phase."""
+    return bool(public.out) or not _ORDERED_CARDS.isdisjoint(public.plays)
 
 
 def share_out(table: Table) -> None:
@@ -70,7 +75,7 @@ def give_rest(table: Table) -> None:
         public.rows[winner] += gnomes
         count_captured(public, winner, gnomes)
         table.log.append((ROW, (), winner, tuple(gnomes)))
-    give(table, winner, [card for card in public.plays if not _ORDERED[card]])
+    give(table, winner, [card for card in public.plays if card not in _ORDERED_CARDS])
 
 
 def gather_gnomes(table: Table) -> None:

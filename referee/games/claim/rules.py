@@ -35,12 +35,14 @@ from referee.games.claim.events import (
 )
 from referee.games.claim.powers import (
     gather_gnomes,
+    give,
     give_leftover_trolls,
     give_rest,
     give_undead,
     share_out,
     smash_all,
     smash_one,
+    special,
 )
 from referee.games.claim.scoring import outcome, owners
 from referee.games.claim.state import (
@@ -111,7 +113,7 @@ def _play(table: Table, seat: int, card: int) -> None:
     table.log.append((PLAYED, (), seat, (card,)))
     if public.favour:
         forget(public.known, table.private, seat, card)
-    players = public.variant.players
+    players = public.players
     if len(plays) < players:
         public.turn = (seat + 1) % players
     else:
@@ -142,15 +144,13 @@ def forget(known: list[list[Card]], private: list[Private], seat: int, card: Car
 
 
 def _start_trick(table: Table) -> None:
-    """Turn up what is missing of the face-up cards (Claim 4.1); the leader plays."""
+    """Turn up the cards to win, unless one stayed (Claim 4.1, 5.4); the leader plays."""
     public = table.public
     public.decision = PLAY
     public.turn = public.leader
-    missing = public.variant.turned - len(public.faceup)
-    if not public.favour and missing:
-        turned = [_draw(table) for _ in range(missing)]
-        public.faceup += turned
-        table.log.append((TURNED, (), NOBODY, tuple(turned)))
+    if not public.favour and not public.faceup:
+        public.faceup = [_draw(table) for _ in range(public.variant.turned)]
+        table.log.append((TURNED, (), NOBODY, tuple(public.faceup)))
 
 
 def _draw(table: Table) -> Card:
@@ -169,8 +169,12 @@ def _end_of_plays(table: Table) -> None:
     over = last and public.favour
     table.log.append((TRICK, (), NOBODY if over else public.leads, public.ranking))
     if public.favour:
-        share_out(table)
-        _capture(table)
+        if special(public):
+            share_out(table)
+            _capture(table)
+        else:
+            give(table, winner, plays)
+            _end_trick(table)
         return
     give_undead(table)
     if winner_looks(variant, leader, plays, winner):
@@ -248,13 +252,15 @@ def _capture(table: Table) -> None:
 
 def _end_trick(table: Table) -> None:
     public = table.public
-    recruits = () if public.favour else tuple(public.recruits)
+    recruits: tuple[Card, ...] = ()
     winner = public.ranking[0]
+    if not public.favour:
+        recruits = tuple(public.recruits)
+        public.recruits = [UNSEEN] * public.players
+        public.taken = 0
     public.tricks.append(Trick(public.leader, tuple(public.plays), public.ranking, recruits))
     public.leader = public.leads
     public.plays, public.ranking, public.leads = [], (), NOBODY
-    public.taken = 0
-    public.recruits = [UNSEEN] * public.variant.players
     public.number += 1
     if public.number == public.variant.each:
         if public.favour:
@@ -269,7 +275,7 @@ def _start_favour(table: Table) -> None:
     public = table.public
     public.favour = True
     public.number = 0
-    public.voids = [""] * public.variant.players
+    public.voids = [""] * public.players
     for zone in table.private:
         zone.hand = sorted(zone.recruited)
     table.log.append((PHASE, (), public.leader, ()))

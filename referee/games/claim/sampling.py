@@ -109,7 +109,7 @@ def _draw_hands(
     public: Public, own: Private, me: int, rng: random.Random
 ) -> tuple[list[list[Card]], list[Card]]:
     """By seat a full hand (the own one empty), and the unseen cards for the free places, shuffled."""
-    seats = range(public.variant.players)
+    seats = range(public.players)
     fixed: list[list[Card]] = [[] for _ in seats]
     if public.favour:
         fixed = [public.known[seat] + _left_with(own, seat) for seat in seats]
@@ -125,7 +125,7 @@ def _left_with(own: Private, seat: int) -> list[Card]:
 
 
 def _hand_size(public: Public, seat: int) -> int:
-    played = (seat - public.leader) % public.variant.players < len(public.plays)
+    played = (seat - public.leader) % public.players < len(public.plays)
     return public.variant.each - public.number - played
 
 
@@ -275,7 +275,7 @@ def _other_followers(
 
 def played_by(public: Public, seat: int) -> list[Card]:
     """What `seat` has played in the favour phase, in order."""
-    players = public.variant.players
+    players = public.players
     now = Trick(public.leader, tuple(public.plays), (), ())
     tricks = [*public.tricks[public.variant.each :], now]
     places = [(trick, (seat - trick.leader) % players) for trick in tricks]

@@ -65,6 +65,7 @@ class Public:
         "number",
         "out",
         "piles",
+        "players",
         "plays",
         "ranking",
         "recruits",
@@ -82,6 +83,7 @@ class Public:
     def __init__(self, variant: ClaimVariant) -> None:
         players = variant.players
         self.variant = variant
+        self.players = players
         self.favour = False
         """Whether the second phase has begun."""
         self.number = 0
@@ -125,7 +127,8 @@ class Public:
     def clone(self) -> Public:
         """An independent copy; what never changes is shared."""
         copy = Public.__new__(Public)
-        copy.variant, copy.favour, copy.number = self.variant, self.favour, self.number
+        copy.variant, copy.players = self.variant, self.players
+        copy.favour, copy.number = self.favour, self.number
         copy.leader, copy.turn, copy.decision = self.leader, self.turn, self.decision
         copy.ranking, copy.leads, copy.taken, copy.deck = self.ranking, self.leads, self.taken, self.deck
         copy.plays, copy.recruits, copy.faceup = self.plays[:], self.recruits[:], self.faceup[:]

@@ -19,6 +19,9 @@ def ranking(variant: ClaimVariant, leader: int, cards: Sequence[Card]) -> tuple[
     """The seats of a full trick, the winner first (Claim 3.4 to 3.6); equal ones in order of play."""
     led = cards[0] // 10
     strength = _STRENGTH[led]
+    if len(cards) == 2 and led != GOBLINS:
+        other = 1 - leader
+        return (other, leader) if strength[cards[1]] > strength[cards[0]] else (leader, other)
     keys = [strength[card] for card in cards]
     # A stable sort: of equal cards the one played earlier comes first.
     order = sorted(range(len(cards)), key=keys.__getitem__, reverse=True)

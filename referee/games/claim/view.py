@@ -47,14 +47,14 @@ def view(public: Public, private: Private, seat: int) -> dict[str, Any]:
 
 def hand_sizes(public: Public) -> list[int]:
     """How many cards each seat holds."""
-    players = public.variant.players
+    players = public.players
     left, played = public.variant.each - public.number, len(public.plays)
     return [left - ((seat - public.leader) % players < played) for seat in range(players)]
 
 
 def follower_counts(public: Public) -> list[int]:
     """How many followers each seat has; none in the favour phase, where they are the hand."""
-    players = public.variant.players
+    players = public.players
     if public.favour:
         return [0] * players
     counts = [public.number] * players
@@ -79,7 +79,7 @@ def _finished(trick: Trick) -> dict[str, Any]:
 
 
 def _trick_under_way(public: Public) -> dict[str, Any]:
-    body = _trick(public.leader, public.plays, public.ranking, public.variant.players)
+    body = _trick(public.leader, public.plays, public.ranking, public.players)
     if not public.favour:
         body["recruits"] = [_name(card) for card in public.recruits]
     return body
