@@ -126,7 +126,7 @@ def house_bots() -> dict[str, Path]:
     """The bots that come with the arena, by name: from the package, or from the checkout."""
     roots = (Path(__file__).parent / "house", Path(__file__).parents[1] / "bots")
     found = (file for root in roots for file in sorted(root.glob(f"*/*/{MANIFEST}")))
-    return {file.parent.name: file.parent for file in found}
+    return {read_manifest(file.parent).name: file.parent for file in found}
 
 
 def unfit(bots: list[Bot], variants: list[str]) -> Iterator[tuple[Bot, str]]:

@@ -118,39 +118,45 @@ Normal = tuple[float, float]
 """Mean and variance."""
 Update = Callable[[list[Normal]], list[Normal]]
 """What one game makes of its players, side by side, best side first."""
+Weight = tuple[int, float]
+"""A player and its part in a sum."""
 
 
 class _Cell:
-    """Games that are alike, and the message that each of them sends to each of its players."""
+    """Games that are alike, and the message that each of them sends to each of its players.
 
-    __slots__ = ("count", "damping", "last", "pi", "players", "tau", "update")
+    A game says of a player where it is *relative to the others*: a mean of `offset / pi` from `against`, a
+    weighted sum of their means. Kept so, a message stays true when the others move.
+    """
 
-    def __init__(self, players: list[int], count: int, update: Update) -> None:
+    __slots__ = ("against", "count", "offset", "pi", "players", "update")
+
+    def __init__(self, players: list[int], count: int, against: list[list[Weight]], update: Update) -> None:
         self.players = players
         self.count = count
+        self.against = against
         self.update = update
         self.pi = [0.0] * len(players)
-        self.tau = [0.0] * len(players)
-        self.damping = _DAMPING
-        self.last = 0.0
+        self.offset = [0.0] * len(players)
 
 
 def propagate(
     cells: Mapping[tuple[Side, ...], int], draw_probability: float
 ) -> tuple[dict[BotId, Rating], int]:
-    """Ratings from games with their counts, and the number of sweeps that it took. Raises NotConverged."""
+    """Ratings from games with their counts, and the number of sweeps that it took. Raises NotConverged.
+
+    A sweep finds all messages anew, then the means that agree with all of them at once: one player after
+    the other would creep where bots that always win have met many that always lose.
+    """
     bots = sorted({bot for sides in cells for side in sides for bot in side.bots})
     index = {bot: i for i, bot in enumerate(bots)}
-    level = [[index[bot] for bot in group] for group in groups(cells)]
     work = [_cell(sides, cells[sides], index, draw_probability) for sides in sorted(cells)]
-    pi, tau = [_PRIOR] * len(bots), [0.0] * len(bots)
-    mean = [0.0] * len(bots)
+    mean, pi = [0.0] * len(bots), [_PRIOR] * len(bots)
     for sweep in range(1, _SWEEPS + 1):
         for cell in work:
-            _pass(cell, pi, tau)
-        _recentre(work, level, pi, tau)
-        before, mean = mean, [t / p for t, p in zip(tau, pi, strict=True)]
-        if all(abs(a - b) < _TOLERANCE for a, b in zip(before, mean, strict=True)):
+            _pass(cell, mean, pi)
+        before, (mean, pi) = mean, _posterior(work, len(bots))
+        if max(abs(a - b) for a, b in zip(before, mean, strict=True)) < _TOLERANCE:
             found = zip(bots, mean, pi, strict=True)
             return {bot: Rating(MU + m, p**-0.5) for bot, m, p in found}, sweep
     raise NotConverged(
@@ -160,40 +166,63 @@ def propagate(
 
 
 def _cell(sides: tuple[Side, ...], count: int, index: Mapping[BotId, int], draw_probability: float) -> _Cell:
-    players = [index[bot] for side in sides for bot in side.bots]
-    sizes = [len(side.bots) for side in sides]
-    return _Cell(players, count, one_game(sizes, [side.rank for side in sides], draw_probability))
+    players = [[index[bot] for bot in side.bots] for side in sides]
+    against = [_against(players, s, i) for s, side in enumerate(players) for i in side]
+    update = one_game([len(side.bots) for side in sides], [side.rank for side in sides], draw_probability)
+    return _Cell(list(chain.from_iterable(players)), count, against, update)
 
 
-def _pass(cell: _Cell, pi: list[float], tau: list[float]) -> None:
+def _against(players: list[list[int]], own: int, player: int) -> list[Weight]:
+    near = [side for s, side in enumerate(players) if abs(s - own) == 1]
+    others = [(i, 1 / len(near)) for side in near for i in side]
+    return others + [(i, -1.0) for i in players[own] if i != player]
+
+
+def _pass(cell: _Cell, mean: list[float], pi: list[float]) -> None:
+    rest = [sum(mean[i] * weight for i, weight in against) for against in cell.against]
     cavity_pi = [pi[i] - p for i, p in zip(cell.players, cell.pi, strict=True)]
-    cavity_tau = [tau[i] - t for i, t in zip(cell.players, cell.tau, strict=True)]
+    cavity_tau = [
+        mean[i] * pi[i] - offset - p * level
+        for i, p, offset, level in zip(cell.players, cell.pi, cell.offset, rest, strict=True)
+    ]
     cavity = [(t / p, 1 / p) for t, p in zip(cavity_tau, cavity_pi, strict=True)]
-    new = cell.update(cavity)
-    change = 1 / new[0][1] - cavity_pi[0] - cell.pi[0]
-    cell.damping = min(_DAMPING, cell.damping * (0.7 if change * cell.last < 0 else 1.1))
-    cell.last = change
-    for k, (mean, variance) in enumerate(new):
-        step_pi = cell.damping * (1 / variance - cavity_pi[k] - cell.pi[k])
-        step_tau = cell.damping * (mean / variance - cavity_tau[k] - cell.tau[k])
-        cell.pi[k] += step_pi
-        cell.tau[k] += step_tau
-        pi[cell.players[k]] += cell.count * step_pi
-        tau[cell.players[k]] += cell.count * step_tau
+    for k, (new, variance) in enumerate(cell.update(cavity)):
+        message = 1 / variance - cavity_pi[k]
+        offset = new / variance - cavity_tau[k] - message * rest[k]
+        cell.pi[k] += _DAMPING * (message - cell.pi[k])
+        cell.offset[k] += _DAMPING * (offset - cell.offset[k])
 
 
-def _recentre(work: list[_Cell], level: list[list[int]], pi: list[float], tau: list[float]) -> None:
-    # Games say nothing of a group's common level, so sweeps alone would find it very slowly. In the end
-    # its mean is that of the prior (what a game gives to one player it takes from another): put it there.
-    shift = [0.0] * len(pi)
-    for group in level:
-        off = math.fsum(tau[i] / pi[i] for i in group) / math.fsum(1 - _PRIOR / pi[i] for i in group)
-        for i in group:
-            shift[i] = off
-            tau[i] -= (pi[i] - _PRIOR) * off
+def _posterior(work: list[_Cell], size: int) -> tuple[list[float], list[float]]:
+    """The means and precisions that agree with the prior and all messages."""
+    pi, total = [_PRIOR] * size, [0.0] * size
+    matrix = [[0.0] * size for _ in range(size)]
     for cell in work:
-        off = shift[cell.players[0]]
-        cell.tau = [t - p * off for t, p in zip(cell.tau, cell.pi, strict=True)]
+        for i, p, offset, against in zip(cell.players, cell.pi, cell.offset, cell.against, strict=True):
+            pi[i] += cell.count * p
+            total[i] += cell.count * offset
+            row = matrix[i]
+            for j, weight in against:
+                row[j] -= cell.count * p * weight
+    for i, p in enumerate(pi):
+        matrix[i][i] += p
+    return _solve(matrix, total), pi
+
+
+def _solve(matrix: list[list[float]], right: list[float]) -> list[float]:
+    """x of `matrix` x = `right`, by elimination; every pivot is the rest of a precision, above 0."""
+    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
+    for k, pivot in enumerate(rows):
+        tail = pivot[k:]
+        for row in rows[k + 1 :]:
+            if row[k]:
+                factor = row[k] / pivot[k]
+                row[k:] = [a - factor * b for a, b in zip(row[k:], tail, strict=True)]
+    found: list[float] = []
+    for k in range(len(rows) - 1, -1, -1):
+        known = sum(a * b for a, b in zip(rows[k][k + 1 : -1], reversed(found), strict=True))
+        found.append((rows[k][-1] - known) / rows[k][k])
+    return found[::-1]
 
 
 def one_game(sizes: Sequence[int], ranks: Sequence[int], draw_probability: float) -> Update:
