@@ -27,7 +27,6 @@ from arena.home import Home
 from arena.ledger import Ledger
 from protocol.manifest import Manifest
 from protocol.vocabulary import BotId
-from referee.games import game_of
 from referee.jobs import Launch
 
 MAX_FILES = 5_000
@@ -98,7 +97,9 @@ def kept(home: Home, id: BotId, manifest: Manifest) -> Bot:
     """A bot that was taken in before. Raises InputError where its files are gone."""
     folder = home.path / "bots" / id.digest
     if not folder.is_dir():
-        raise InputError(f"the files of {id} are gone from {folder}", "add it again: arena bot add PATH", "E211")
+        raise InputError(
+            f"the files of {id} are gone from {folder}", "add it again: arena bot add PATH", "E211"
+        )
     return Bot(id, manifest, folder)
 
 
@@ -155,7 +156,9 @@ def _files(path: Path, manifest: Manifest) -> Iterator[tuple[str, Path]]:
             size, count = size + info.st_size, count + 1
             if size > MAX_BYTES or count > MAX_FILES:
                 raise InputError(
-                    f"{path} has more than {MAX_FILES} files or {MAX_BYTES >> 20} MiB", "leave data out", "E213"
+                    f"{path} has more than {MAX_FILES} files or {MAX_BYTES >> 20} MiB",
+                    "leave data out",
+                    "E213",
                 )
             yield str(file.relative_to(path)), file
 
@@ -197,9 +200,15 @@ def _build(manifest: Manifest, folder: Path) -> None:
             errors="replace", timeout=BUILD_SECONDS,
         )  # fmt: skip
     except OSError as error:
-        raise CannotStart(f"{manifest.name}: cannot run its build {command!r}: {error.strerror}", code="E310") from None
+        raise CannotStart(
+            f"{manifest.name}: cannot run its build {command!r}: {error.strerror}", code="E310"
+        ) from None
     except subprocess.TimeoutExpired:
-        raise CannotStart(f"{manifest.name}: its build took more than {BUILD_SECONDS} s", code="E310") from None
+        raise CannotStart(
+            f"{manifest.name}: its build took more than {BUILD_SECONDS} s", code="E310"
+        ) from None
     if done.returncode:
         log = "\n".join((done.stdout + done.stderr).splitlines()[-20:])
-        raise CannotStart(f"{manifest.name}: its build {command!r} ended with {done.returncode}:\n{log}", code="E310")
+        raise CannotStart(
+            f"{manifest.name}: its build {command!r} ended with {done.returncode}:\n{log}", code="E310"
+        )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from pathlib import Path
 from time import monotonic
 
 from arena.bundles import Bot
 from arena.errors import CannotStart
+from referee.clocks import Limits
 from referee.players.remote import GRACE, RemotePlayer
 from referee.processes import become_subreaper
 from referee.transports.router import Router
@@ -16,15 +16,14 @@ LINES = 15
 """Of what a bot printed, shown where it does not start."""
 
 
-def greet(bots: list[Bot], folder: Path, startup: timedelta | None) -> None:
+def greet(bots: list[Bot], folder: Path, limits: Limits) -> None:
     """Start each bot once and take its `hello`. Raises CannotStart with the first that fails and why."""
     become_subreaper()
     router = Router()
-    seconds = None if startup is None else startup.total_seconds()
     players = [RemotePlayer(bot.launch, router, folder, folder / f"{n}.log") for n, bot in enumerate(bots)]
     try:
         for player in players:
-            player.start(seconds)
+            player.start(limits.startup_seconds)
         while any(player.greeting for player in players):
             parcel = router.receive()
             for player in players:

@@ -101,7 +101,9 @@ def prepare(tournament: Tournament, home: Home, ledger: Ledger) -> Prepared:
     bots = {bot.id: bot for bot in (resolve(home, ledger, ref) for ref in tournament.bots)}
     _check_names(tournament, list(bots))
     for bot, variant in unfit(list(bots.values()), tournament.variant_ids):
-        raise InputError(f"bots: {bot.id.name} does not play {variant}", "its bot.toml has: games = …", "E214")
+        raise InputError(
+            f"bots: {bot.id.name} does not play {variant}", "its bot.toml has: games = …", "E214"
+        )
     begun = ledger.find(tournament.name)
     if begun is not None:
         _check_changes(begun, tournament, list(bots))
@@ -116,7 +118,9 @@ def prepare(tournament: Tournament, home: Home, ledger: Ledger) -> Prepared:
     return prepared
 
 
-def run(tournament: Tournament, home: Home | None = None, listen: Listener = lambda _: None) -> list[GameResult]:
+def run(
+    tournament: Tournament, home: Home | None = None, listen: Listener = lambda _: None
+) -> list[GameResult]:
     """Play what is missing of a tournament; all its results, ordered by id.
 
     Raises ArenaError. On KeyboardInterrupt everything that was told to `listen` is kept, all bots are
@@ -125,10 +129,8 @@ def run(tournament: Tournament, home: Home | None = None, listen: Listener = lam
     home = home or Home.default()
     with home.lock(tournament.name) as folder, closing(Ledger(home.ledger)) as ledger:
         prepared = prepare(tournament, home, ledger)
-        greet(list(prepared.bots.values()), folder, tournament.clock.limits.startup)
-        ledger.begin(
-            tournament.name, prepared.seed, tournament.model_dump(mode="json"), list(prepared.bots)
-        )
+        greet(list(prepared.bots.values()), folder, tournament.clock.limits)
+        ledger.begin(tournament.name, prepared.seed, tournament.model_dump(mode="json"), list(prepared.bots))
         _play(prepared, ledger, folder, home.folder("logs", tournament.name), listen)
         return ledger.results(tournament.name)
 

@@ -27,6 +27,11 @@ class Limits:
     """The most that one move may take."""
 
     @property
+    def startup_seconds(self) -> float | None:
+        """`startup` in seconds."""
+        return None if self.startup is None else self.startup.total_seconds()
+
+    @property
     def rated(self) -> bool:
         """Whether games under these limits count."""
         return self.startup is not None and (self.bank is not None or self.move is not None)

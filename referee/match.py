@@ -178,10 +178,9 @@ class _Table:
             "setup": spec.game.setup_info(spec.variant), "clock": spec.limits.wire(),
             "commitment": spec.commitment,
         }  # fmt: skip
-        startup = spec.limits.startup and spec.limits.startup.total_seconds()
         for seat in map(Seat, range(len(self.places))):
             message = common | {"seat": seat, "bot_seed": spec.derive(f"bot {seat}")}
-            reply = yield Ask(seat, message, 0, startup)
+            reply = yield Ask(seat, message, 0, spec.limits.startup_seconds)
             if isinstance(reply.answer, Misstep):
                 self.blame(seat, reply.answer)
 
@@ -205,10 +204,10 @@ class _Table:
             "type": "end", "game_id": self.wire_id, "result": self._result(played.outcome),
             "verdict": played.verdict, "detail": played.detail,
         }  # fmt: skip
-        limit = self.spec.limits.startup and self.spec.limits.startup.total_seconds()
         for seat in map(Seat, range(len(self.places))):
             if not self.places[seat].gone:
-                yield Ask(seat, common | {"events": self._news(seat)}, 0, limit)
+                message = common | {"events": self._news(seat)}
+                yield Ask(seat, message, 0, self.spec.limits.startup_seconds)
 
     def played(self) -> Played:
         verdict, outcome = Verdict.FINISHED, self.state.outcome

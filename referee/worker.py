@@ -46,8 +46,7 @@ class Bench:
         self._games = deque(job.games)
         self._match: Generator[Ask, Reply, Played] | None = None
         self._ask: Ask | None = None
-        startup = job.limits.startup
-        self._startup = None if startup is None else startup.total_seconds()
+        self._startup = job.limits.startup_seconds
         for player in self.players:
             player.start(self._startup)
 
