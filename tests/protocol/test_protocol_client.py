@@ -25,6 +25,9 @@ class First(Bot):
 
 run(First())
 """
+SPEC = (ROOT / "protocol" / "SPEC.md").read_text(encoding="utf-8")
+BARE = SPEC.split("```python\n")[1].split("```")[0]
+"""The bot without a kit that the specification shows."""
 TURN: dict[str, Any] = {
     "type": "turn", "game_id": "g", "turn": 1, "view": {}, "events": [], "legal": ["a", "b"],
     "clock": {"remaining_ms": None, "move_ms": None, "last_ms": 0},
@@ -71,10 +74,11 @@ def table() -> Iterator[Table]:
         yield Table(socket, f"ipc://{folder}/s")
 
 
+@pytest.mark.parametrize("code", [FIRST, BARE], ids=["kit", "bare"])
 @pytest.mark.parametrize("path", CONVERSATIONS, ids=lambda path: path.stem)
-def test_a_process_passes_the_conversation(table: Table, path: Path) -> None:
+def test_a_process_passes_the_conversation(table: Table, path: Path, code: str) -> None:
     vector = json.loads(path.read_text(encoding="utf-8"))
-    with table.start(FIRST, vector["token"]) as process:
+    with table.start(code, vector["token"]) as process:
         hello = table.hear()
         assert (hello["type"], hello["token"], 1 in hello["protocol"]) == ("hello", vector["token"], True)
         for step in vector["steps"][1:]:
