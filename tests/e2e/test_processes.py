@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -110,7 +111,8 @@ def case(tmp_path: Path) -> Iterator[Case]:
     case = Case(tmp_path)
     yield case
     for process in case.alive():
-        process.kill()
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
     case.runner.communicate()
 
 

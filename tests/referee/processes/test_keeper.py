@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from watching import SOON, until, wait_for_log
+from watching import SOON, keeper_of, until, wait_for_log
 
 from referee.processes import Kept
 from referee.processes import keeper as keepers
@@ -170,9 +170,21 @@ def test_tail_is_printable(start: Start) -> None:
     assert ended.tail == "a\\x1b[2J\\tb\ufffd\nc\\x85"
 
 
-def test_last_words_are_kept(python: Start) -> None:
-    bot = python("import os\nos.write(2, b'x' * 60_000 + b'last words')\nos.abort()")
-    assert bot.stop(SOON).tail.endswith("last words")
+def test_last_words_are_kept(python: Start, tmp_path: Path) -> None:
+    """More than the keeper reads at once, all of it written and the bot dead before the keeper looks."""
+    os.mkfifo(tmp_path / "gate")
+    bot = python(
+        "import fcntl, os\n"
+        "open('gate').read()\n"
+        "fcntl.fcntl(2, 1031, 1 << 20)  # F_SETPIPE_SZ\n"
+        "os.write(2, b'x' * 1_000_000 + b'last words')"
+    )
+    keeper = keeper_of(bot)
+    keeper.suspend()
+    (tmp_path / "gate").write_text("go")
+    until(lambda: psutil.Process(bot.pid).status() == psutil.STATUS_ZOMBIE)
+    keeper.resume()
+    assert bot.stop(SOON).tail.endswith("xxxlast words")
 
 
 def test_folder_is_removed_whatever_is_in_it(python: Start, tmp_path: Path) -> None:
