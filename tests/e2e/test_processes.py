@@ -76,9 +76,13 @@ class Case:
             text=True,
             start_new_session=True,
         )
+        self.worker = 0
+        self.bots: list[int] = []
+
+    def begin(self) -> None:
         self.worker = int(self.line())
         self.bots = list(map(int, self.line().split()))
-        until(lambda: len(list(base.glob("run/*/*"))) == 12)
+        until(lambda: len(list(self.base.glob("run/*/*"))) == 12)
 
     def line(self) -> str:
         assert self.runner.stdout is not None
@@ -109,11 +113,14 @@ class Case:
 @pytest.fixture
 def case(tmp_path: Path) -> Iterator[Case]:
     case = Case(tmp_path)
-    yield case
-    for process in case.alive():
-        with suppress(psutil.NoSuchProcess):
-            process.kill()
-    case.runner.communicate()
+    try:
+        case.begin()
+        yield case
+    finally:
+        for process in case.alive():
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        case.runner.communicate()
 
 
 def test_all_of_it_is_seen_running(case: Case) -> None:
