@@ -38,7 +38,7 @@ def is_free_for_all(teams: Sequence[Team]) -> bool:
 def forfeited(teams: Sequence[Team], faulty: set[Seat]) -> Outcome:
     """The outcome where a fault ended the game: a side with a faulty seat is behind one without."""
     lost = {teams[seat] for seat in faulty}
-    behind = 0 if lost == set(teams) else sum(team not in lost for team in teams)
+    behind = len(set(teams) - lost)
     ranks = tuple(behind if team in lost else 0 for team in teams)
     return Outcome(ranks, (0,) * len(teams), tuple(teams))
 
