@@ -5,9 +5,7 @@ bot in one version does not change, so here tau is 0 and all games are taken at 
 message to each player is found from the *cavity*, what all other games say of them, until nothing
 moves (expectation propagation; Herbrich, Minka & Graepel 2007; Dangauthier et al. 2007). Games that
 are alike share one message and a count. Two sides have a closed form; more go through the `trueskill`
-package, with tails that hold where its own give up.
-
-Inside, skills are relative to the mean of 25 and normal distributions are (precision, precision x mean).
+package, with tails that hold where its own give up. Inside, means are relative to 25.
 """
 
 from __future__ import annotations
@@ -22,6 +20,7 @@ from itertools import chain, pairwise, permutations, product
 from statistics import NormalDist, fmean
 from typing import Any
 
+from leaderboards.normal import cdf, drawn, pdf, won
 from leaderboards.selection import Side
 from protocol.vocabulary import BotId
 
@@ -31,12 +30,10 @@ BETA = SIGMA / 2
 TAU = 0.0
 INTERVAL = 1.96
 DRAW_FLOOR = 1e-3
-_DAMPING = 0.5
 _TOLERANCE = 1e-8
 _SWEEPS = 500
-_TAIL = 6.0
 _PRIOR = SIGMA**-2
-CONFIG = f"trueskill-batch/1 {MU=} {SIGMA=} {BETA=} {TAU=} {DRAW_FLOOR=} {_DAMPING=} {_TOLERANCE=}"
+CONFIG = f"trueskill-batch/1 {MU=} {SIGMA=} {BETA=} {TAU=} {DRAW_FLOOR=} {_TOLERANCE=}"
 """All that the numbers depend on besides the games; raise its version when the method changes."""
 
 _normal = NormalDist()
@@ -116,8 +113,10 @@ def groups(cells: Iterable[tuple[Side, ...]]) -> tuple[tuple[BotId, ...], ...]:
 
 Normal = tuple[float, float]
 """Mean and variance."""
-Update = Callable[[list[Normal]], list[Normal]]
-"""What one game makes of its players, side by side, best side first."""
+Message = tuple[float, float]
+"""What a game says of a player: the precision that it adds, and (new mean − old mean) x new precision."""
+Update = Callable[[list[Normal]], list[Message]]
+"""What one game says of its players, side by side, best side first."""
 Weight = tuple[int, float]
 """A player and its part in a sum."""
 
@@ -129,7 +128,7 @@ class _Cell:
     weighted sum of their means. Kept so, a message stays true when the others move.
     """
 
-    __slots__ = ("against", "count", "offset", "pi", "players", "update")
+    __slots__ = ("against", "change", "count", "damping", "offset", "pi", "players", "update")
 
     def __init__(self, players: list[int], count: int, against: list[list[Weight]], update: Update) -> None:
         self.players = players
@@ -138,6 +137,8 @@ class _Cell:
         self.update = update
         self.pi = [0.0] * len(players)
         self.offset = [0.0] * len(players)
+        self.damping = 1.0
+        self.change = 0.0
 
 
 def propagate(
@@ -155,10 +156,11 @@ def propagate(
     for sweep in range(1, _SWEEPS + 1):
         for cell in work:
             _pass(cell, mean, pi)
-        before, (mean, pi) = mean, _posterior(work, len(bots))
-        if max(abs(a - b) for a, b in zip(before, mean, strict=True)) < _TOLERANCE:
-            found = zip(bots, mean, pi, strict=True)
-            return {bot: Rating(MU + m, p**-0.5) for bot, m, p in found}, sweep
+        before = [*mean, *(p**-0.5 for p in pi)]
+        mean, pi = _posterior(work, len(bots))
+        after = [*mean, *(p**-0.5 for p in pi)]
+        if all(abs(a - b) < _TOLERANCE for a, b in zip(before, after, strict=True)):
+            return {bot: Rating(MU + mean[i], after[i - len(bots)]) for bot, i in index.items()}, sweep
     raise NotConverged(
         f"the ratings of {len(bots)} bots still move after {_SWEEPS} sweeps; leave out bots with very few "
         "games or that win or lose them all, and report the results that show it"
@@ -180,17 +182,18 @@ def _against(players: list[list[int]], own: int, player: int) -> list[Weight]:
 
 def _pass(cell: _Cell, mean: list[float], pi: list[float]) -> None:
     rest = [sum(mean[i] * weight for i, weight in against) for against in cell.against]
-    cavity_pi = [pi[i] - p for i, p in zip(cell.players, cell.pi, strict=True)]
-    cavity_tau = [
-        mean[i] * pi[i] - offset - p * level
-        for i, p, offset, level in zip(cell.players, cell.pi, cell.offset, rest, strict=True)
-    ]
-    cavity = [(t / p, 1 / p) for t, p in zip(cavity_tau, cavity_pi, strict=True)]
-    for k, (new, variance) in enumerate(cell.update(cavity)):
-        message = 1 / variance - cavity_pi[k]
-        offset = new / variance - cavity_tau[k] - message * rest[k]
-        cell.pi[k] += _DAMPING * (message - cell.pi[k])
-        cell.offset[k] += _DAMPING * (offset - cell.offset[k])
+    cavity: list[Normal] = []
+    for i, p, offset, level in zip(cell.players, cell.pi, cell.offset, rest, strict=True):
+        precision = pi[i] - p
+        cavity.append((mean[i] - (offset + p * (level - mean[i])) / precision, 1 / precision))
+    messages = cell.update(cavity)
+    # Where a message swings to and fro (one-sided results, by the thousand), smaller steps settle it.
+    change = messages[0][0] - cell.pi[0]
+    cell.damping = min(1.0, cell.damping * (0.6 if change * cell.change < 0 else 1.1))
+    cell.change = change
+    for k, (p, lift) in enumerate(messages):
+        cell.pi[k] += cell.damping * (p - cell.pi[k])
+        cell.offset[k] += cell.damping * (p * (cavity[k][0] - rest[k]) + lift - cell.offset[k])
 
 
 def _posterior(work: list[_Cell], size: int) -> tuple[list[float], list[float]]:
@@ -238,58 +241,18 @@ def one_game(sizes: Sequence[int], ranks: Sequence[int], draw_probability: float
 
 def _two_sides(
     first: int, shape: Callable[[float, float], Normal], margin: float, players: list[Normal]
-) -> list[Normal]:
+) -> list[Message]:
     c2 = len(players) * BETA**2 + sum(variance for _, variance in players)
     c = math.sqrt(c2)
     lead = sum(mean for mean, _ in players[:first]) - sum(mean for mean, _ in players[first:])
     v, w = shape(lead / c, margin / c)
-    return [
-        (mean + (v if k < first else -v) * variance / c, variance * (1 - variance / c2 * w))
-        for k, (mean, variance) in enumerate(players)
-    ]
-
-
-def won(lead: float, margin: float) -> tuple[float, float]:
-    """TrueSkill's v and w of a win: the first moment and the loss of variance beyond the margin."""
-    x = lead - margin
-    if x < -_TAIL:
-        excess = _excess(-x)
-        return excess - x, (excess - x) * excess
-    v = _pdf(x) / _cdf(x)
-    return v, v * (v + x)
-
-
-def drawn(lead: float, margin: float) -> tuple[float, float]:
-    """TrueSkill's v and w of a draw, the difference being within ± margin (which must be above 0)."""
-    high, low = margin - abs(lead), -margin - abs(lead)
-    if high > -_TAIL:
-        at_high, at_low, mass = _pdf(high), _pdf(low), _cdf(high) - _cdf(low)
-    else:  # both in units of the density at `high`, which may be too small for a float
-        at_high, at_low = 1.0, math.exp((high - low) * (high + low) / 2)
-        mass = 1 / (_excess(-high) - high) - at_low / (_excess(-low) - low)
-    v = (at_low - at_high) / mass
-    return math.copysign(v, -lead), v * v + (high * at_high - low * at_low) / mass
-
-
-def _excess(z: float) -> float:
-    """pdf(z) / cdf(−z) − z for z >= 6, by Laplace's continued fraction."""
-    rest = 0.0
-    for k in range(30, 0, -1):
-        rest = k / (z + rest)
-    return rest
-
-
-def _cdf(x: float) -> float:
-    return 0.5 * math.erfc(-x / math.sqrt(2))
-
-
-def _pdf(x: float) -> float:
-    return math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+    kept = [1 - variance / c2 * w for _, variance in players]
+    return [(w / c2 / part, (v if k < first else -v) / c / part) for k, part in enumerate(kept)]
 
 
 def _many_sides(
     environment: Any, sizes: Sequence[int], ranks: Sequence[int], players: list[Normal]
-) -> list[Normal]:
+) -> list[Message]:
     # The package compares neighbours as listed, so ties are averaged over every way to list them.
     ends = [sum(sizes[:i]) for i in range(len(sizes) + 1)]
     rated = [environment.create_rating(mean, math.sqrt(variance)) for mean, variance in players]
@@ -300,7 +263,11 @@ def _many_sides(
         where = chain.from_iterable(range(ends[i], ends[i + 1]) for i in order)
         for k, rating in zip(where, chain.from_iterable(new), strict=True):
             found[k].append(rating)
-    return [(fmean(r.mu for r in many), fmean(r.sigma**2 for r in many)) for many in found]
+    after = [(fmean(r.mu for r in many), fmean(r.sigma**2 for r in many)) for many in found]
+    return [
+        (1 / variance - 1 / before, (new - mean) / variance)
+        for (mean, before), (new, variance) in zip(players, after, strict=True)
+    ]
 
 
 def _listings(ranks: Sequence[int]) -> list[list[int]]:
@@ -320,7 +287,7 @@ def _environment(draw_probability: float) -> Any:
         import trueskill  # type: ignore[import-untyped]
 
     environment = trueskill.TrueSkill(
-        MU, SIGMA, BETA, TAU, max(DRAW_FLOOR, draw_probability), backend=(_cdf, _pdf, _normal.inv_cdf)
+        MU, SIGMA, BETA, TAU, max(DRAW_FLOOR, draw_probability), backend=(cdf, pdf, _normal.inv_cdf)
     )
     environment.v_win = lambda lead, margin: won(lead, margin)[0]
     environment.w_win = lambda lead, margin: won(lead, margin)[1]

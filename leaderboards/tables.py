@@ -105,7 +105,8 @@ def _tabulate(cells: Sequence[dict[str, str]], style: _Style) -> str:
     if style.grid != "plain":
         return tabulate(lines[1:], lines[0], style.grid, colalign=align, disable_numparse=True)
     # As headers they would take two more columns each.
-    head, *rows = tabulate(lines, (), style.grid, colalign=align, disable_numparse=True).splitlines()
+    text = tabulate(lines, (), style.grid, colalign=align, disable_numparse=True)
+    head, *rows = [line.rstrip() for line in text.splitlines()]
     return "\n".join([head, "─" * max(map(len, [head, *rows])), *rows])
 
 
