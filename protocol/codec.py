@@ -52,7 +52,7 @@ def decode(data: bytes) -> Hello | Ready | Move:
         value = _fast(data)
         if encode(value) == data:
             return bot_messages.validate_python(value)
-    except (msgspec.DecodeError, UnicodeError, RecursionError, ValidationError):
+    except (ValueError, RecursionError):  # msgspec's and pydantic's errors are ValueErrors
         pass
     return _validated(read_strictly(data))
 
