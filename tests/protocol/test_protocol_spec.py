@@ -45,6 +45,16 @@ def test_every_verdict_and_fault_is_named(word: str) -> None:
     assert f"`{word}`" in SPEC
 
 
+def test_every_reason_of_the_vectors_is_named() -> None:
+    lines = (
+        (Path(protocol.__file__).parent / "vectors" / "messages.jsonl")
+        .read_text(encoding="utf-8")
+        .splitlines()
+    )
+    reasons = {json.loads(line)["reason"] for line in lines} - {None}
+    assert {reason for reason in reasons if f"`{reason}`" not in SPEC} == set()
+
+
 def test_the_limits_are_the_codec_s() -> None:
     assert f"at most {MAX_MESSAGE:,} bytes" in SPEC
     assert f"at most {MAX_DEPTH} deep" in SPEC
