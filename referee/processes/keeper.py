@@ -78,7 +78,7 @@ def _children_by_scan(pid: int) -> list[int]:
 
 
 def descendants(root: int) -> Iterator[int]:
-    """All below `root`, each before its children are looked up: who kills at once outruns a fork bomb."""
+    """All below `root`, each before its children are looked up: a signal sent at once outruns a fork."""
     above = [root]
     while above:
         for pid in children(above.pop()):
@@ -89,25 +89,42 @@ def descendants(root: int) -> Iterator[int]:
 def end_all(find: Callable[[], Iterable[int]]) -> dict[int, int]:
     """Kill what `find` finds until it finds nothing; the wait status of each that was our own child.
 
-    A pid between being found and being killed, some microseconds, is not guarded: to be reused in that
-    time the kernel would have to give out all the other pids first.
+    A pid between being found and being killed is not guarded: to be reused in that time the kernel
+    would have to give out all the other pids first.
     """
     statuses: dict[int, int] = {}
     seen: set[int] = set()
     deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline:
-        found = []
-        for pid in find():
-            with suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
-            found.append(pid)
-        if not found:
-            break
+    while (found := _stop_all(find, deadline)) and time.monotonic() < deadline:
+        _signal(found, signal.SIGKILL)
         statuses |= _reap(found)
-        if seen.issuperset(found):
+        if found <= seen:
             time.sleep(0.001)  # nothing new, they are only slow to die
-        seen.update(found)
+        seen |= found
     return statuses
+
+
+def _stop_all(find: Callable[[], Iterable[int]], deadline: float) -> set[int]:
+    """Stop what `find` finds until it finds no more, so that none is left to fork while others die.
+
+    A bomb that has reached its limit of processes would take every place that a death makes free.
+    """
+    stopped: set[int] = set()
+    more = True
+    while more and time.monotonic() < deadline:
+        more = False
+        for pid in find():
+            if pid not in stopped:
+                _signal((pid,), signal.SIGSTOP)
+                stopped.add(pid)
+                more = True
+    return stopped
+
+
+def _signal(pids: Iterable[int], number: int) -> None:
+    for pid in pids:
+        with suppress(OSError):  # dead, or not ours to signal
+            os.kill(pid, number)
 
 
 def _reap(pids: Iterable[int]) -> dict[int, int]:

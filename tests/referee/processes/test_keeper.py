@@ -1,6 +1,7 @@
 """What the keeper does with a bot's tree, its output and its folder."""
 
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -9,10 +10,11 @@ from pathlib import Path
 
 import psutil
 import pytest
-from watching import SOON, keeper_of, until, wait_for_log
 
 from referee.processes import Kept
 from referee.processes import keeper as keepers
+
+from .watching import SOON, keeper_of, until, wait_for_log
 
 Start = Callable[..., Kept]
 
@@ -96,6 +98,26 @@ def test_orphans_are_reaped_while_the_bot_runs(
     os.kill(pids()[0], 9)
     until(lambda: not psutil.pid_exists(pids()[0]))
     assert bot.poll() is None
+
+
+def test_none_is_killed_while_another_could_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second process turns up only when all are looked up again, as after a fork that came between."""
+    sleepers = [subprocess.Popen(["sleep", "1000"]) for _ in range(2)]
+    first, second = (sleeper.pid for sleeper in sleepers)
+    looks = iter([[first], [first, second], [first, second]])
+    sent: list[tuple[int, int]] = []
+    kill = os.kill
+
+    def record(pid: int, number: int) -> None:
+        sent.append((pid, number))
+        kill(pid, number)
+
+    monkeypatch.setattr(os, "kill", record)
+    keepers.end_all(lambda: next(looks, []))
+    stop, end = signal.SIGSTOP, signal.SIGKILL
+    assert sent[:2] == [(first, stop), (second, stop)]
+    assert sorted(sent[2:4]) == sorted([(first, end), (second, end)])
+    assert [sleeper.wait() for sleeper in sleepers] == [-end, -end]
 
 
 def test_tree_is_found_without_the_children_files(python: Start) -> None:
@@ -208,9 +230,9 @@ def test_folder_is_removed_whatever_is_in_it(python: Start, tmp_path: Path) -> N
 
 
 def test_parent_of_the_folder_stays_while_another_uses_it(start: Start, tmp_path: Path) -> None:
-    bot = start("true")
+    bot = start("sleep", "1000")
     (tmp_path / "run" / "other").mkdir()
-    bot.stop(SOON)
+    bot.stop(0)
     assert [path.name for path in (tmp_path / "run").iterdir()] == ["other"]
 
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import psutil
 import pytest
-from watching import SOON, keeper_of, until, wait_for_log
 
 from referee.processes import Command, Kept, StartError, clean_environment, keep
 from referee.processes import keeper as keepers
+
+from .watching import SOON, keeper_of, until, wait_for_log
 
 Start = Callable[..., Kept]
 
