@@ -231,7 +231,8 @@ def _solve(matrix: list[list[float]], right: list[float]) -> list[float]:
 def one_game(sizes: Sequence[int], ranks: Sequence[int], draw_probability: float) -> Update:
     """What a game with sides of `sizes` that ended in `ranks` (ascending) makes of its players.
 
-    Means are relative to any common level. `draw_probability` may be 0 where nothing is tied.
+    Means may be relative to a common level where the sides are of equal size. `draw_probability` may be 0
+    where nothing is tied.
     """
     if len(sizes) == 2:
         margin = draw_margin(draw_probability, sum(sizes))
