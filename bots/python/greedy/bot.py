@@ -1,11 +1,48 @@
-"""first."""
+"""Claim from one trick to the next: wins each as cheaply as it can, and plans nothing.
 
-from protocol.client import Bot, run
+Leads its highest card. Takes a trick with the lowest card that beats what lies there, without a thought
+for who is still to play or what there is to win; where it can't, it throws its lowest. Takes the higher
+recruit, and the first Gnome that it may.
+"""
+
+from typing import Any
+
+from protocol.client import Bot, Turn, run
+
+DOPPELGANGERS = "X"
 
 
-class Random(Bot):
-    def choose(self, turn):
-        return turn["legal"][0]
+def value(card: str) -> int:
+    """`K7` is 7."""
+    return int(card[1])
 
 
-run(Random())
+def strength(card: str, led: str) -> tuple[int, int]:
+    """What the higher of wins a trick: Knights on Goblins, then what follows, then the rest (Claim 3)."""
+    if (led, card[0]) == ("G", "K"):
+        return 2, value(card)
+    return int(card[0] in (led, DOPPELGANGERS)), value(card)
+
+
+def play(trick: dict[str, Any], legal: list[str]) -> str:
+    """The cheapest card that takes the trick as it lies, else the lowest; leading, the highest."""
+    if not trick["plays"]:
+        return max(legal, key=value)
+    led = trick["led"]
+    best = max(strength(card, led) for _, card in trick["plays"])
+    winning = [card for card in legal if strength(card, led) > best]
+    return min(winning or legal, key=value)
+
+
+class Greedy(Bot):
+    def choose(self, turn: Turn) -> str:
+        view, legal = turn["view"], turn["legal"]
+        if view["decision"] == "play":
+            return play(view["trick"], legal)
+        if view["decision"] == "recruit":
+            return max(legal, key=lambda take: value(view["look"] if take == "take deck" else take[5:]))
+        return legal[0]
+
+
+if __name__ == "__main__":
+    run(Greedy())

@@ -1,11 +1,12 @@
 """Plays any legal action, each as likely."""
 
-from protocol.client import Bot, run
+from protocol.client import Bot, Turn, run
 
 
 class Random(Bot):
-    def choose(self, turn):
+    def choose(self, turn: Turn) -> str:
         return self.rng.choice(turn["legal"])
 
 
-run(Random())
+if __name__ == "__main__":
+    run(Random())
