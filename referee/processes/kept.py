@@ -40,7 +40,8 @@ class Command:
     folder: Path
     """The bot's own, made by the caller (mode 0700); removed at the end, and its parent too once empty."""
     log: Path
-    """Takes the bot's stdout and stderr, and stays; there is no file where it wrote nothing."""
+    """Takes the bot's stdout and stderr, and stays; there is no file where it wrote nothing. Its folder
+    exists; a log that can't be written is lost, and no fault of the bot's."""
     log_cap: int = 256 * 1024
     """Bytes of log at most: the first half of it and the last, with a line between them; 1024 or more."""
     cpus: frozenset[int] | None = None
@@ -81,6 +82,8 @@ def keep(command: Command) -> Kept:
 
     Raises StartError where it can't be started (not found, not executable, no such cwd, no such cpus);
     its folder is removed then, too. Another OSError is our own trouble: no process or descriptor is free.
+    From any thread, which may end before the bot: a keeper asks who its parent is before it believes the
+    death signal, which follows the thread.
     """
     control, theirs = socket.socketpair()
     with theirs:

@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -70,6 +71,12 @@ def test_stray_signals_do_not_end_the_keeper(start: Start, tmp_path: Path) -> No
         keeper_of(bot).send_signal(number)
     (tmp_path / "gate").write_text("go\n")
     assert bot.stop(SOON).code == 6
+
+
+def test_thread_that_started_a_bot_may_end(start: Start) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        bot = pool.submit(start, "sh", "-c", "sleep 0.3; exit 7").result()
+    assert bot.stop(SOON).code == 7
 
 
 def test_stopped_keeper_does_not_hold_us_up(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
