@@ -169,7 +169,7 @@ def test_log_within_its_cap_is_whole(python: Start, tmp_path: Path) -> None:
 
 
 def test_log_that_cannot_be_written_is_not_the_bots_fault(start: Start, tmp_path: Path) -> None:
-    ended = start("sh", "-c", "echo lost; exit 4", log=tmp_path / "no" / "bot.log").stop(SOON)
+    ended = start("sh", "-c", "echo lost; sleep 0.3; exit 4", log=tmp_path / "no" / "bot.log").stop(SOON)
     assert (ended.code, ended.tail) == (4, "")
 
 
