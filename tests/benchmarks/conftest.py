@@ -1,0 +1,3 @@
+"""Benchmarks are scripts (`make bench-quick`, `make bench`): pytest takes none of them for tests."""
+
+collect_ignore_glob = ["*"]

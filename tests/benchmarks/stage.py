@@ -1,0 +1,112 @@
+"""Tournaments played for their speed: real bots, real workers, a real ledger on disk.
+
+Rates are taken from the first games that are over to the last, so that starting workers and bots does
+not count.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from time import monotonic
+
+from harness import Figures, cpu_seconds
+
+from arena.config import Tournament
+from arena.executors.local import LocalExecutor
+from arena.home import Home
+from arena.ledger import Ledger
+from arena.tournament import GamesKept, RunEvent, job_of, prepare, run
+from referee.games import game_of
+
+BOTS = Path(__file__).parents[2] / "bots"
+VARIANT = game_of("claim").variant("claim").id
+MOVES = 52
+"""Of every game of that variant: two players, two phases of thirteen tricks, nothing else to decide."""
+
+
+class Pace:
+    """Counts games that are over."""
+
+    def __init__(self, games: int) -> None:
+        self._games = games
+        self._done = self._first = 0
+        self._began = self._ended = (0.0, 0.0)
+
+    def add(self, more: int) -> None:
+        """So many more games are over. It looks at the clock at the first and at the last of all."""
+        if more and not self._done:
+            self._first, self._began = more, (monotonic(), cpu_seconds())
+        self._done += more
+        if more and self._done == self._games:
+            self._ended = (monotonic(), cpu_seconds())
+
+    def figures(self, name: str) -> Figures:
+        """Games and moves a second, and microseconds a move: on the clock, and of all our processes' CPU."""
+        games = self._games - self._first
+        seconds, cpu = (end - begin for end, begin in zip(self._ended, self._began, strict=True))
+        return {
+            f"{name} games/s": games / seconds,
+            f"{name} moves/s": games * MOVES / seconds,
+            f"{name} µs": seconds / games / MOVES * 1e6,
+            f"{name} CPU µs": cpu / games / MOVES * 1e6,
+        }
+
+
+class Stage:
+    """A home folder of its own in `folder`, and pairs of bots that differ in nothing but their names."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._home = Home(folder / "home")
+        self._numbers = count(1)
+        self._home.folder()
+
+    def pair(self, bot: str) -> list[str]:
+        """Two copies of one of the project's bots (`cpp/random`), as a tournament names them."""
+        copies = []
+        for name in ("one", "two"):
+            copy = self._folder / bot.replace("/", "-") / name
+            shutil.copytree(BOTS / bot, copy, ignore=shutil.ignore_patterns("build", "__pycache__"))
+            manifest = copy / "bot.toml"
+            lines = manifest.read_text().splitlines()
+            renamed = [f'name = "{name}"' if line.startswith("name") else line for line in lines]
+            manifest.write_text("\n".join(renamed))
+            copies.append(str(copy))
+        return copies
+
+    def kept(self, name: str, bots: Sequence[str], deals: int, workers: int, fresh: bool = False) -> Figures:
+        """A whole tournament, as `arena run` plays it."""
+        tournament = self._tournament(bots, deals, workers, fresh)
+        pace = Pace(2 * deals)
+
+        def listen(event: RunEvent) -> None:
+            if isinstance(event, GamesKept):
+                pace.add(len(event.results))
+
+        run(tournament, self._home, listen)
+        return pace.figures(name)
+
+    def unkept(self, name: str, bots: Sequence[str], deals: int, workers: int) -> Figures:
+        """The same games, whose results and records are dropped as they come in."""
+        tournament = self._tournament(bots, deals, workers, fresh=False)
+        pace = Pace(2 * deals)
+        with (
+            self._home.lock(tournament.name) as folder,
+            closing(Ledger(self._home.ledger)) as ledger,
+            LocalExecutor(folder, workers) as executor,
+        ):
+            prepared = prepare(tournament, self._home, ledger)
+            jobs = (job_of(prepared, pairing, folder) for pairing in prepared.missing())
+            for batch in executor.run(jobs):
+                pace.add(len(batch))
+        return pace.figures(name)
+
+    def _tournament(self, bots: Sequence[str], deals: int, workers: int, fresh: bool) -> Tournament:
+        return Tournament(
+            name=f"bench{next(self._numbers)}", bots=list(bots), variants=[VARIANT], deals=deals,
+            concurrency=workers, fresh_processes=fresh,
+        )  # fmt: skip
