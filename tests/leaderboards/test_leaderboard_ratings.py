@@ -125,10 +125,15 @@ def test_three_tied_players_come_out_the_same_wherever_they_are_listed() -> None
         assert (mu, sigma) == pytest.approx((25, math.sqrt(mean_variance)), abs=1e-6)
 
 
-def test_a_draw_beyond_what_floats_can_weigh() -> None:
-    weak, strong = rated([[(-323.263, 2.965)], [(-48.441, 2.190)]], (0, 0))
-    assert weak == pytest.approx((-273.361, 2.683), abs=1e-3)
-    assert strong == pytest.approx((-75.683, 2.080), abs=1e-3)
+def test_an_upset_beyond_what_floats_can_weigh() -> None:
+    winner, loser = rated([[(-323.263, 2.965)], [(-48.441, 2.190)]], (0, 1))
+    assert winner == pytest.approx((-273.092, 2.683), abs=0.04)  # Microsoft's calculator
+    assert loser == pytest.approx((-75.830, 2.080), abs=0.04)
+    gap = 274.822 + ratings.draw_margin(0.1, 2)  # far out v is gap + 1/gap, in units of c
+    c2 = 2 * ratings.BETA**2 + 2.965**2 + 2.190**2 + 2 * (SIGMA / 100) ** 2
+    assert winner[0] == pytest.approx(
+        -323.263 + (2.965**2 + (SIGMA / 100) ** 2) * (gap / c2 + 1 / gap), abs=1e-3
+    )
 
 
 @pytest.mark.parametrize("ranks", [(0, 1, 2), (0, 0, 1), (0, 1, 1)])
