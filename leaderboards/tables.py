@@ -172,15 +172,15 @@ def _rated(standings: Standings) -> str:
     if not standings.games:
         return "Nothing to rate yet: a game counts when all games of its block are played."
     labels = ", ".join(board.label for board in standings.boards)
-    blocks = _count(standings.blocks, "block")
-    return f"Rated: {_count(standings.games, 'game')} in {blocks} of {labels}."
+    blocks = _count(standings.blocks, "whole block")
+    return f"Rated: {_count(standings.games, 'game')} of {labels}, out of {blocks}."
 
 
 def _left_out(standings: Standings) -> list[str]:
     parts = [
         (standings.incomplete_games, f"of {_count(standings.incomplete_blocks, 'incomplete block')}"),
         (standings.void, "void or aborted and not yet played again"),
-        (standings.unratable, "that compare nobody (a bot met itself, or copies met a mixed team)"),
+        (standings.unratable, "with nobody to compare (a bot met itself, or copies met a mixed team)"),
     ]
     said = "; ".join(f"{_count(number, 'game')} {what}" for number, what in parts if number)
     return [f"Left out: {said}."] if said else []
@@ -197,7 +197,7 @@ def _method(standings: Standings) -> list[str]:
         f"{board.label} {board.draw_probability:.2%} (draw margin {board.draw_margin:.3f})"
         for board in standings.boards
     ]
-    lines.append(f"Ties: {', '.join(ties)}.")
+    lines.append(f"Estimated share of ties: {', '.join(ties)}.")
     if (k := len(standings.boards)) > 1:
         lines.append(f"Overall: mean of the {k} variants, rated each by itself, with weight 1/{k} each.")
     return lines

@@ -11,7 +11,7 @@ DUEL = "claim/2p/GK-UWX"
 
 
 def bot(name: str) -> BotId:
-    return BotId(name, name.encode().hex().rjust(64, "0"))
+    return BotId(name, name.encode(errors="surrogatepass").hex().rjust(64, "0"))
 
 
 def won(*names: str) -> tuple[Side, ...]:
