@@ -1,0 +1,73 @@
+"""Other worlds that a seat cannot tell from the true one, and what a seat may observe in them.
+
+`OTHER_DEAL[game]` gives a literal deal under which the same actions have shown the seat the same things;
+`OBSERVED[game]` reads off a state, without its views and events, what the seat may observe. A game joins
+the non-interference tests by an entry in each.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from referee.game import Event, Game, Seat, State
+from referee.games.claim.cards import names
+from referee.games.claim.events import render
+from referee.games.claim.game import ClaimState
+
+OtherDeal = Callable[[Game, State, Seat, random.Random], list[str]]
+Observed = Callable[[State, Seat], Any]
+
+
+def claim_other_deal(game: Game, state: State, seat: Seat, rng: random.Random) -> list[str]:
+    """A sampled world's hands and deck, put back in the order in which cards left the deck."""
+    drawn = game.sample(json.loads(json.dumps(state.view(seat))), rng)
+    assert isinstance(drawn, ClaimState)
+    # From the log, so that a leak planted in `events` cannot spoil the other world.
+    assert isinstance(state, ClaimState)
+    events = [render(state.table.public.variant, entry) for entry in state.table.log]
+    players = range(len(drawn.table.private))
+    recruits = [_recruits(events, drawn, Seat(other), seat, rng) for other in players]
+    deck: list[str] = []
+    for event in events:
+        body = event.body
+        if event.kind == "turned":
+            deck += body["cards"]
+        elif event.kind == "recruit" and body["card"] is not None:
+            card = recruits[body["seat"]].pop(0)
+            deck += [card] if body["source"] == "deck" else []
+    hands = [name for other in players for name in _first_hand(events, drawn, other)]
+    return hands + deck + names(reversed(drawn.table.hidden.deck))
+
+
+def _recruits(
+    events: list[Event], drawn: ClaimState, other: Seat, seat: Seat, rng: random.Random
+) -> list[str]:
+    """What `other` recruited in the drawn world, in an order that agrees with all that `seat` was told."""
+    told = [
+        e.body["card"] for e in events if e.kind == "recruit" and e.seen_by(seat) and e.body["seat"] == other
+    ]
+    rest = list((Counter(names(drawn.table.private[other].recruited)) - Counter(told)).elements())
+    rng.shuffle(rest)
+    return [rest.pop() if card is None else card for card in told]
+
+
+def _first_hand(events: list[Event], drawn: ClaimState, seat: int) -> list[str]:
+    kinds = [event.kind for event in events]
+    recruit_phase = events[: kinds.index("phase")] if "phase" in kinds else events
+    played = [str(e.body["card"]) for e in recruit_phase if e.kind == "play" and e.body["seat"] == seat]
+    return played if "phase" in kinds else played + names(drawn.table.private[seat].hand)
+
+
+def claim_observed(state: State, seat: Seat) -> Any:
+    """Cards on the table, and what the seat drew or looked at."""
+    assert isinstance(state, ClaimState)
+    public, own = state.table.public, state.table.private[seat]
+    return [public.plays, public.faceup, public.tricks, public.turn, own.recruited, own.look, own.left]
+
+
+OTHER_DEAL: dict[str, OtherDeal] = {"claim": claim_other_deal}
+OBSERVED: dict[str, Observed] = {"claim": claim_observed}

@@ -1,0 +1,211 @@
+"""Non-interference: what a seat is shown depends on nothing that it may not know.
+
+A random game is played; then another deal is made under which the same actions show one seat the same
+things, and both are played side by side: all that reaches that seat is the same text at every step, now
+and for as long as the seat may observe the same. Planted leaks prove that the check can fail.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from game_walks import PAIRS, refusal, shown, told
+from game_worlds import OBSERVED, OTHER_DEAL
+
+from referee.game import Event, Game, IllegalAction, Seat, State
+from referee.games import GAMES
+from referee.games.claim.game import ClaimState
+
+every_variant = pytest.mark.parametrize(("game", "id"), PAIRS, ids=[id for _, id in PAIRS])
+
+Play = tuple[Seat, str]
+
+
+class World:
+    """A state together with how many of its events have been told."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events = 0
+
+    def news(self, seat: Seat) -> list[str]:
+        news = told(self.state, seat, self.events)
+        self.events += len(self.state.events(self.events))
+        return [*news, shown(self.state, seat)]
+
+    def play(self, play: Play) -> bool:
+        """Whether it was legal here."""
+        seat, text = play
+        if text not in self.state.legal_text(seat):
+            return False
+        self.state.apply(seat, self.state.parse(seat, text))
+        return True
+
+
+def random_plays(state: State, steps: int, rng: random.Random) -> list[Play]:
+    plays: list[Play] = []
+    while state.to_act and len(plays) < steps:
+        seat = state.to_act[0]
+        plays.append((seat, state.text(rng.choice(state.legal(seat)))))
+        state.apply(seat, state.parse(*plays[-1]))
+    return plays
+
+
+def check(game: Game, id: str, seat: Seat, steps: int, seed: int) -> int:
+    """Compare two worlds for `seat`, made apart after `steps` actions; how many steps they stayed alike."""
+    rng = random.Random(seed)
+    variant = game.variant(id)
+    literal = game.literal(variant, f"secrets {seed}")
+    state = game.deal(variant, literal)
+    plays = random_plays(state, steps, rng)
+    other_deal = OTHER_DEAL[game.name](game, state, seat, rng)
+    one, two = World(game.deal(variant, literal)), World(game.deal(variant, other_deal))
+    assert one.news(seat) == two.news(seat)
+    for play in plays:
+        assert one.play(play)
+        assert two.play(play), "the other deal does not agree with what was seen"
+        assert one.news(seat) == two.news(seat)
+    alike = 0
+    while one.state.to_act and _same_play(one, two, rng):
+        if OBSERVED[game.name](one.state, seat) != OBSERVED[game.name](two.state, seat):
+            break
+        assert one.news(seat) == two.news(seat)
+        alike += 1
+    return alike
+
+
+def _same_play(one: World, two: World, rng: random.Random) -> bool:
+    """Play something that is legal in both worlds, if anything is."""
+    actor = one.state.to_act[0]
+    both = [text for text in one.state.legal_text(actor) if text in two.state.legal_text(actor)]
+    if not both:
+        return False
+    play = (actor, rng.choice(both))
+    return one.play(play) and two.play(play)
+
+
+def points(game: Game, id: str) -> list[tuple[Seat, int]]:
+    """For every seat, after how many actions to make worlds apart: all through the game."""
+    length = len(random_plays(game.setup(game.variant(id), "x"), 10_000, random.Random(0)))
+    players = game.variant(id).players
+    return [(Seat(part % players), length * part // (2 * players)) for part in range(2 * players)]
+
+
+@every_variant
+def test_a_seat_is_shown_nothing_that_it_may_not_know(game: Game, id: str) -> None:
+    for number, (seat, steps) in enumerate(points(game, id)):
+        check(game, id, seat, steps, seed=number)
+
+
+def test_worlds_differ_and_stay_alike_for_a_while() -> None:
+    """Else the comparison above would be one of equal worlds, or of the past alone."""
+    alike = 0
+    for seed, (game, id) in enumerate(PAIRS[::5]):
+        alike += check(game, id, Seat(0), 20, seed)
+        variant = game.variant(id)
+        literal = game.literal(variant, f"secrets {seed}")
+        state = game.deal(variant, literal)
+        random_plays(state, 20, random.Random(seed))
+        assert OTHER_DEAL[game.name](game, state, Seat(0), random.Random(seed)) != literal
+    assert alike > len(PAIRS[::5]) / 2
+
+
+def test_every_game_joins() -> None:
+    assert set(OTHER_DEAL) == set(OBSERVED) == set(GAMES)
+
+
+def view_counts_anothers_undead(plant: pytest.MonkeyPatch) -> None:
+    true = ClaimState.view
+
+    def leaky(state: ClaimState, seat: Seat) -> dict[str, Any]:
+        other = state.table.private[1 - seat if seat < 2 else 0].hand
+        return {**true(state, seat), "undead": sum(card // 10 == 2 for card in other)}
+
+    plant.setattr(ClaimState, "view", leaky)
+
+
+def view_orders_by_the_deck(plant: pytest.MonkeyPatch) -> None:
+    true = ClaimState.view
+
+    def leaky(state: ClaimState, seat: Seat) -> dict[str, Any]:
+        view = true(state, seat)
+        deck = state.table.hidden.deck
+        return dict(reversed(view.items())) if deck and deck[-1] % 2 else view
+
+    plant.setattr(ClaimState, "view", leaky)
+
+
+def events_show_unseen_recruits(plant: pytest.MonkeyPatch) -> None:
+    true = ClaimState.events
+
+    def leaky(state: ClaimState, start: int = 0) -> list[Event]:
+        return [Event(e.kind, e.body) if e.kind == "recruit" else e for e in true(state, start)]
+
+    plant.setattr(ClaimState, "events", leaky)
+
+
+def events_are_fewer_for_some_cards(plant: pytest.MonkeyPatch) -> None:
+    true = ClaimState.events
+
+    def leaky(state: ClaimState, start: int = 0) -> list[Event]:
+        events = true(state, start)
+        dull = [
+            at for at, e in enumerate(events) if e.kind == "recruit" and e.body["card"] in ("U1", "D1", "X1")
+        ]
+        return [e for at, e in enumerate(events) if at - 1 not in dull or e.kind != "recruit"]
+
+    plant.setattr(ClaimState, "events", leaky)
+
+
+def legal_is_ordered_by_another_hand(plant: pytest.MonkeyPatch) -> None:
+    true = ClaimState.legal
+
+    def leaky(state: ClaimState, seat: Seat) -> list[int]:
+        other = state.table.private[1 - seat if seat < 2 else 0].hand
+        return true(state, seat)[:: -1 if sum(other) % 2 else 1]
+
+    plant.setattr(ClaimState, "legal", leaky)
+
+
+def errors_name_the_deck(plant: pytest.MonkeyPatch) -> None:
+    true = ClaimState.parse
+
+    def leaky(state: ClaimState, seat: Seat, text: str) -> int:
+        try:
+            return true(state, seat, text)
+        except IllegalAction as error:
+            raise IllegalAction(f"{error} {state.table.hidden.deck[-1:]}") from error
+
+    plant.setattr(ClaimState, "parse", leaky)
+
+
+LEAKS = [
+    view_counts_anothers_undead,
+    view_orders_by_the_deck,
+    events_show_unseen_recruits,
+    events_are_fewer_for_some_cards,
+    legal_is_ordered_by_another_hand,
+    errors_name_the_deck,
+]
+
+
+@pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
+@pytest.mark.parametrize("id", ["claim", "claim/3p/GK-UWXTD", "claim/4p/NA-UWXDS"])
+def test_a_planted_leak_is_found(
+    leak: Callable[[pytest.MonkeyPatch], None], id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = GAMES["claim"]
+    leak(monkeypatch)
+    with pytest.raises(AssertionError) as caught:
+        for seed in range(12):
+            for seat in range(game.variant(id).players):
+                check(game, id, Seat(seat), 3 + 5 * seed, seed)
+    assert "does not agree" not in str(caught.value)
+
+
+def test_the_refusal_of_nonsense_names_what_is_legal() -> None:
+    state = GAMES["claim"].setup(GAMES["claim"].variant("claim"), "refused")
+    assert all(text in refusal(state, Seat(0)) for text in state.legal_text(Seat(0)))
