@@ -157,6 +157,10 @@ class Game(ABC):
     def aliases(self) -> Mapping[str, str]:
         """Short names of variants, with the id that each stands for."""
 
+    def options(self) -> Mapping[str, Sequence[str]]:
+        """The values of every option of the rules, the default first; a game may have none."""
+        return {}
+
     @abstractmethod
     def variant(self, id: str) -> Variant:
         """The variant of that id or alias. Raises VariantError: what is wrong, and what is known."""

@@ -89,6 +89,10 @@ class Claim(Game):
         """The two boxes as sold."""
         return dict(variants.ALIASES)
 
+    def options(self) -> dict[str, tuple[str, ...]]:
+        """The rules that no source settles, in the order in which an id writes them."""
+        return {option.name: option.values for option in variants.OPTIONS}
+
     def variant(self, id: str) -> ClaimVariant:
         """The variant of an id or alias. Raises VariantError (see `variants.variant_of`)."""
         return variants.variant_of(id)
