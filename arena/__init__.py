@@ -1,8 +1,16 @@
 """Many games: tournaments from a file to a leaderboard. Everything that the command line does is a call.
 
->>> import arena
->>> sorted(arena.__all__)[:3]
-['ArenaError', 'Home', 'Tournament']
+    cup = arena.load("cup.toml")
+    results = arena.run(cup)                        # goes on where it stopped
+    for row in arena.leaderboard("cup").rows:       # by its name, or by its file
+        print(row.rank, row.bot, row.rating)
+
+Every call that reads or writes takes `home` (the user's own by default) and raises ArenaError.
+
+>>> import tempfile, arena
+>>> with tempfile.TemporaryDirectory() as folder:
+...     print(arena.statuses(home=arena.Home(folder)))
+[]
 """
 
 from __future__ import annotations
@@ -13,17 +21,23 @@ if TYPE_CHECKING:
     from arena.config import Tournament, load
     from arena.errors import ArenaError
     from arena.home import Home
+    from arena.reading import leaderboard, status, statuses
     from arena.tournament import play, run
 
-__all__ = ["ArenaError", "Home", "Tournament", "load", "play", "run"]
+__all__ = [
+    "ArenaError", "Home", "Tournament", "leaderboard", "load", "play", "run", "status", "statuses",
+]  # fmt: skip
 
 _WHERE = {
     "ArenaError": "errors",
     "Home": "home",
     "Tournament": "config",
+    "leaderboard": "reading",
     "load": "config",
     "play": "tournament",
     "run": "tournament",
+    "status": "reading",
+    "statuses": "reading",
 }
 
 
@@ -33,3 +47,7 @@ def __getattr__(name: str) -> Any:  # heavy modules are imported when first aske
     from importlib import import_module
 
     return getattr(import_module(f"arena.{_WHERE[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

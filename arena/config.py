@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import secrets
 import tomllib
 from datetime import timedelta
@@ -9,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic_core import ErrorDetails
 
 from arena.errors import InputError, did_you_mean
 from referee.clocks import Limits
@@ -16,11 +19,13 @@ from referee.game import VariantError
 from referee.games import game_of
 
 NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$"
+SAFE_SEED = 16
+"""Characters below which a seed is taken for one that can be guessed."""
 Milliseconds = Annotated[int, Field(ge=1, le=86_400_000)]
 
 
 class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, use_attribute_docstrings=True)
 
 
 class Clock(_Table):
@@ -96,51 +101,99 @@ class Tournament(_Table):
 
 
 def load(path: Path | str) -> Tournament:
-    """Read and check a tournament file. Raises InputError: the file, the line or key, what is wrong."""
+    """Read and check a tournament file. Raises InputError: the file, the line, the key, what is wrong."""
     path = Path(path)
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
     except FileNotFoundError:
         raise InputError(f"there is no file {path}", f"arena init {path}", "E201") from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read {path}: {error}", code="E201") from None
-    except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{path}: not TOML: {error}", "mend that line", "E202") from None
+    data = toml(text, str(path))
     data.setdefault("name", path.stem)
-    data = data | {"bots": _beside(data.get("bots"), path.parent)}
-    return parse(data, str(path))
+    return parse(data | {"bots": _beside(data.get("bots", ...), path.parent)}, str(path), text)
 
 
-def parse(data: dict[str, Any], where: str) -> Tournament:
-    """A checked tournament. Raises InputError, which names `where` and the key."""
+def toml(text: str, where: str) -> dict[str, Any]:
+    """The TOML of an input file. Raises InputError, which shows the line."""
     try:
-        return Tournament.model_validate(data)
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"line (\d+), column (\d+)", str(error))
+        number, column = (int(place[1]), int(place[2])) if place else (text.count("\n") + 1, 0)
+        line = "".join(text.splitlines()[number - 1 : number]).replace("\t", " ")
+        pointer = f"\n  {number} | {line}\n  {' ' * len(str(number))} | {'^':>{column}}" if place else ""
+        what = str(error).split(" (at ")[0]
+        raise InputError(f"{where}:{number}: not TOML: {what}{pointer}", "mend that line", "E202") from None
+
+
+def parse(data: dict[str, Any], where: str, text: str = "") -> Tournament:
+    """A checked tournament. Raises InputError, which names `where`, the key and its line in `text`."""
+    try:
+        return Tournament.model_validate({key: value for key, value in data.items() if value is not ...})
     except ValidationError as error:
-        raise InputError(*complaint(error, Tournament, where), "E203") from None
+        raise InputError(*complaint(error, Tournament, where, text), "E203") from None
 
 
 def _beside(bots: Any, folder: Path) -> Any:
-    """Paths in a file are meant from the file's folder."""
+    """Paths in a file are meant from the file's folder, wherever the reader is."""
     if not isinstance(bots, list):
         return bots
-    return [str(folder / bot) if isinstance(bot, str) and bot.startswith(".") else bot for bot in bots]
+    return [
+        os.path.normpath(folder.absolute() / bot) if isinstance(bot, str) and is_path(bot) else bot
+        for bot in bots
+    ]
 
 
-def complaint(error: ValidationError, model: type[BaseModel], where: str) -> tuple[str, str]:
-    """The first thing that is wrong in an input file, and how to mend it."""
-    first = error.errors(include_url=False)[0]
-    key = ".".join(str(part) for part in first["loc"])
-    if first["type"] == "extra_forbidden":
+def is_path(reference: str) -> bool:
+    """Whether a bot is named by the path of its folder or script."""
+    return "/" in reference or reference.endswith(".py") or reference in (".", "..")
+
+
+def complaint(error: ValidationError, model: type[BaseModel], where: str, text: str = "") -> tuple[str, str]:
+    """All that is wrong in an input file (with lines, where its `text` is given), and how to mend it."""
+    found = [(_line(text, one["loc"]), *_problem(one, model)) for one in error.errors(include_url=False)]
+    if len(found) == 1:
+        line, what, fix = found[0]
+        return f"{where}:{line}: {what}" if line else f"{where}: {what}", fix
+    lines = [
+        f"  {f'line {line}: ' if line else ''}{what}{f' ({fix})' if fix else ''}" for line, what, fix in found
+    ]
+    return "\n".join([f"{where}: {len(found)} things are wrong", *lines]), "mend each of them"
+
+
+def _problem(error: ErrorDetails, model: type[BaseModel]) -> tuple[str, str]:
+    key = ".".join(str(part) for part in error["loc"])
+    if error["type"] == "extra_forbidden":
         fields: dict[str, Any] = dict(model.model_fields)
-        for part in first["loc"][:-1]:
-            inner = fields[str(part)].annotation
-            fields = dict(inner.model_fields)
-        return f"{where}: unknown key {key!r}", did_you_mean(str(first["loc"][-1]), fields)
-    if first["type"] == "missing":
-        return f"{where}: the key {key!r} is missing", ""
-    text = first["msg"].removeprefix("Value error, ")
-    got = "" if first["type"] == "value_error" else f" (it is {str(first['input'])[:60]!r})"
-    return (f"{where}: {key}: {text}{got}" if key else f"{where}: {text}"), ""
+        for part in error["loc"][:-1]:
+            fields = dict(fields[str(part)].annotation.model_fields)
+        return f"unknown key {key!r}", did_you_mean(str(error["loc"][-1]), fields)
+    if error["type"] == "missing":
+        return f"the key {key!r} is missing", ""
+    what = error["msg"].removeprefix("Value error, ").replace("Input should", "it should")
+    got = "" if error["type"] == "value_error" else f", not {str(error['input'])[:60]!r}"
+    return (f"{key}: {what}{got}" if key else f"{what}"), ""
+
+
+def _line(text: str, place: tuple[int | str, ...]) -> int | None:
+    """The line of a key in TOML, or of its table; None where it is not written in the common way."""
+    keys = [part for part in place if isinstance(part, str)]
+    table: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if head := re.match(r"\s*\[\s*([\w.-]+)\s*\]", line):
+            table = head[1].split(".")
+            if keys == table:
+                return number
+        word = re.match(r"""\s*["']?([\w.-]+)["']?\s*=""", line)
+        if word and keys[: len(table) + 1] == [*table, word[1]]:
+            return number
+    return None
+
+
+def is_guessable(seed: str) -> bool:
+    """Whether a bot could find it out by trying: it would then know every deal."""
+    return len(seed) < SAFE_SEED
 
 
 def draw_seed() -> str:

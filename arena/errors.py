@@ -6,13 +6,14 @@
         StorageError        4  the ledger, the disk or the host fails
         Busy                5  somebody else runs this tournament
 
-Each has a code that `arena explain CODE` explains.
+Each is raised with a code; `EXPLAINED` says more about it than an error message has room for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import NamedTuple
 
 
 class ArenaError(Exception):
@@ -53,6 +54,176 @@ class Busy(ArenaError):
 
     exit_code = 5
     code = "E500"
+
+
+class Explanation(NamedTuple):
+    """What `arena explain` tells of a code."""
+
+    title: str
+    cause: str
+    cure: str
+
+
+EXPLAINED = {
+    "E000": Explanation(
+        "What was asked does not hold",
+        "The command came to its end, and the answer is no.",
+        "The message says what was found.",
+    ),
+    "E200": Explanation(
+        "Wrong command line",
+        "An option or an argument means nothing here, or names something that does not exist.",
+        "Look at the command's examples with --help.",
+    ),
+    "E201": Explanation(
+        "A file cannot be read",
+        "There is no file of that name, it may not be read, or it is not UTF-8 text.",
+        "Check the path. `arena init cup.toml` writes a new tournament file.",
+    ),
+    "E202": Explanation(
+        "Not TOML",
+        "The file breaks the grammar of TOML: often a text without quotes, a list without its bracket, or a "
+        "key that stands twice.",
+        "Mend the line that is shown. The grammar is at https://toml.io.",
+    ),
+    "E203": Explanation(
+        "A wrong key or value in a tournament file",
+        "A key is unknown or missing, or a value has the wrong type or is out of its range.",
+        "Mend each line that is named; `arena config check FILE` checks again without playing. "
+        "`arena config schema` has every key, and gives an editor what it needs to complete them.",
+    ),
+    "E204": Explanation(
+        "No such tournament",
+        "The ledger of this home folder has no tournament of that name. One begins when `arena run` plays its "
+        "file, and it is named by `name` in that file, else by the file's own name.",
+        "`arena status` lists what there is. With --home or KINGMAKER_HOME another ledger is read.",
+    ),
+    "E205": Explanation(
+        "No such game",
+        "No game in the ledger has an id that begins so, or several have.",
+        "`arena record list TOURNAMENT` shows ids; give more digits of one.",
+    ),
+    "E206": Explanation(
+        "The file is there already",
+        "Nothing is overwritten that you may have edited.",
+        "Choose another name, or add --force.",
+    ),
+    "E207": Explanation(
+        "No games of that variant",
+        "The tournament has no finished game of a variant that the pattern means.",
+        "`arena status TOURNAMENT` lists its variants and how many games of each are over.",
+    ),
+    "E208": Explanation(
+        "No such code",
+        "Codes are an E and three digits, as error messages show them.",
+        "`arena explain` lists all.",
+    ),
+    "E210": Explanation(
+        "No such bot",
+        "The name belongs neither to a bot that was added nor to one of the house's. A path is told from a "
+        "name by a / in it, or by .py at its end.",
+        "`arena bot list` shows all names. A folder here is written ./mybot.",
+    ),
+    "E211": Explanation(
+        "The files of a bot are gone",
+        "The ledger knows this version, but its folder under the home folder was removed.",
+        "Add the bot again from the same files: `arena bot add PATH`.",
+    ),
+    "E212": Explanation(
+        "A bot's manifest is missing or wrong",
+        "A bot is a folder with a bot.toml, or one script. In bot.toml a key is unknown or missing, or a value "
+        "has the wrong type.",
+        "It needs at least a `name` and the command `run`; `arena config schema --bot` has every key.",
+    ),
+    "E213": Explanation(
+        "A bot's files cannot be taken in",
+        "A bot is made of regular, readable files only: no links, sockets or devices, and not more than the "
+        "limit that the message names.",
+        "Replace links by what they point to, and leave data and build products out.",
+    ),
+    "E214": Explanation(
+        "A bot does not play a variant",
+        "The `games` of its bot.toml leave out a variant of this tournament.",
+        "Take the bot or the variant out of the tournament, or change `games` if the bot knows the rules.",
+    ),
+    "E215": Explanation(
+        "Two bots that cannot be told apart",
+        "In a tournament each bot has a name of its own, and the same files take part once.",
+        "Give one of them another `name` in its bot.toml.",
+    ),
+    "E216": Explanation(
+        "Too few bots for a variant",
+        "Everybody who sits at a table is a different bot (or a team of one bot), so a variant needs as many "
+        "bots as it has sides.",
+        "Add bots, or leave that variant out.",
+    ),
+    "E217": Explanation(
+        "A begun tournament was changed",
+        "Games that were played under one clock, seed, bot version or seating cannot be compared with games "
+        "under another. Only bots, variants and deals may be added.",
+        "Put the key back, or give the changed tournament another name: it then begins anew.",
+    ),
+    "E300": Explanation(
+        "A program cannot be started",
+        "All is valid, but something that must run does not.",
+        "`arena doctor` tests what the arena needs.",
+    ),
+    "E301": Explanation(
+        "A bot does not start",
+        "It ended, or said something else, or said nothing, before its `hello`. What it printed on stderr is "
+        "shown: often a module or library that is not installed, or a wrong path in `run`.",
+        "Try it alone with `arena bot check`. If it only needs longer, raise `startup_ms` under [clock].",
+    ),
+    "E310": Explanation(
+        "A bot's build fails",
+        "The command `build` of its bot.toml could not be run, took too long, or ended with an error. Nothing "
+        "of the bot was kept.",
+        "Run the same command in the bot's folder. `arena doctor` says which compilers and headers are missing.",
+    ),
+    "E400": Explanation(
+        "Storage fails",
+        "Something that must be kept cannot be kept.",
+        "Look for space and rights; whatever was reported as kept is safe.",
+    ),
+    "E401": Explanation(
+        "The home folder cannot be written",
+        "It is on a read-only disk, belongs to somebody else, or a part of its path is a file.",
+        "Choose another with --home FOLDER or KINGMAKER_HOME.",
+    ),
+    "E402": Explanation(
+        "No folder for sockets",
+        "Bots talk over sockets in the folder for temporary files, and that cannot be written.",
+        "Set TMPDIR to a folder that can be, with a short path.",
+    ),
+    "E403": Explanation(
+        "A ledger of another version",
+        "Another version of this program wrote it. It is never guessed at, and was not changed.",
+        "Use the program that wrote it, or another home folder.",
+    ),
+    "E404": Explanation(
+        "The ledger fails",
+        "The database or the disk under it reports an error: no space, no rights, or damage.",
+        "Mend that, then give the same command again. Games that were reported as kept are kept.",
+    ),
+    "E405": Explanation(
+        "The results cannot be rated",
+        "Results of the ledger contradict each other, or a rating does not settle: the ledger was changed by "
+        "something else than this program, or this is a mistake of the program.",
+        "Check the tournament with `arena verify`, and report it if nothing is found.",
+    ),
+    "E500": Explanation(
+        "Somebody else is at it",
+        "Another process holds the lock of what this command would change.",
+        "Wait for it.",
+    ),
+    "E501": Explanation(
+        "The tournament is being run",
+        "One process at a time plays a tournament. The lock goes with the process that holds it, however that "
+        "ends, so there is never a stale one to remove.",
+        "Watch it with `arena status`, or end it: the next run goes on where it stopped.",
+    ),
+}
+"""Every code that is raised, with what there is to know about it."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

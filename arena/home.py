@@ -1,10 +1,10 @@
 """Where the arena keeps things, and who may write them now.
 
-    <home>/ledger.sqlite     tournaments, games, records
-    <home>/bots/<digest>/    the files of each bot version, never changed
-    <home>/logs/<name>/      what bots printed on stderr
-    <home>/games/            records of single games (`arena play`)
-    <home>/locks/            one lock a tournament
+<home>/ledger.sqlite     tournaments, games, records
+<home>/bots/<digest>/    the files of each bot version, never changed
+<home>/logs/<name>/      what bots printed on stderr
+<home>/games/            records of single games (`arena play`)
+<home>/locks/            one lock a tournament
 """
 
 from __future__ import annotations
@@ -78,6 +78,19 @@ class Home:
                 yield run
             finally:
                 shutil.rmtree(run, ignore_errors=True)
+
+    def held(self, name: str) -> bool:
+        """Whether some process runs tournament `name` at this instant."""
+        try:
+            file = (self.path / "locks" / f"{name}.lock").open("rb")
+        except OSError:
+            return False
+        with file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return True
+        return False
 
 
 def _run_folder(key: str) -> Path:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -109,7 +110,10 @@ class Ledger:
     def _check_version(self, db: sa.Connection) -> None:
         found = db.exec_driver_sql("PRAGMA user_version").scalar_one()
         if found == 0:
-            _tables.create_all(db)
+            for part in _tables.sorted_tables:  # another process may be at it, too
+                db.execute(sa.schema.CreateTable(part, if_not_exists=True))
+                for index in part.indexes:
+                    db.execute(sa.schema.CreateIndex(index, if_not_exists=True))
             db.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
         elif found != VERSION:
             raise StorageError(
@@ -164,7 +168,11 @@ class Ledger:
             known = set(
                 db.scalars(sa.select(_games.c.id).where(_games.c.id.in_([done.result.id for done in games])))
             )
-            new = [done for done in {done.result.id: done for done in games}.values() if done.result.id not in known]
+            new = [
+                done
+                for done in {done.result.id: done for done in games}.values()
+                if done.result.id not in known
+            ]
             if new:
                 db.execute(_games.insert(), [_game_row(tournament, done.result) for done in new])
                 db.execute(_seats.insert(), [row for done in new for row in _seat_rows(done.result)])
@@ -175,6 +183,22 @@ class Ledger:
         """The games of a tournament that are over."""
         with self._begin() as db:
             return set(db.scalars(sa.select(_games.c.id).where(_games.c.tournament == tournament)))
+
+    def verdicts(self, tournament: str) -> Counter[tuple[str, Verdict]]:
+        """How many games of each variant ended how."""
+        columns = (_games.c.variant, _games.c.verdict)
+        query = sa.select(*columns, sa.func.count()).where(_games.c.tournament == tournament)
+        with self._begin() as db:
+            rows = db.execute(query.group_by(*columns)).all()
+        return Counter({(variant, Verdict(verdict)): count for variant, verdict, count in rows})
+
+    def faults(self, tournament: str) -> Counter[tuple[BotId, FaultKind]]:
+        """How many seats ended in which fault, by bot."""
+        columns = (_seats.c.bot, _seats.c.digest, _seats.c.fault)
+        query = sa.select(*columns, sa.func.count()).join(_games).where(_games.c.tournament == tournament)
+        with self._begin() as db:
+            rows = db.execute(query.where(_seats.c.fault.is_not(None)).group_by(*columns)).all()
+        return Counter({(BotId(name, digest), FaultKind(kind)): count for name, digest, kind, count in rows})
 
     def results(self, tournament: str) -> list[GameResult]:
         """All finished games of a tournament, ordered by id."""

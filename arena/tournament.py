@@ -6,7 +6,8 @@ the next one plays exactly the games that are not in the ledger.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -50,7 +51,33 @@ class Prepared:
 
     def count(self) -> int:
         """Games of the whole schedule."""
-        return sum(len(pairing.games) for pairing in self.pairings())
+        return sum(size.games for size in sizes(self.plan, list(self.bots)).values())
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much is to be played of one variant."""
+
+    games: int
+    blocks: int
+
+
+def sizes(plan: Plan, bots: Sequence[BotId]) -> dict[str, Size]:
+    """The whole schedule by variant. Every deal has the same games, so those of one are counted."""
+    games: Counter[str] = Counter()
+    blocks: dict[str, set[str]] = {variant: set() for variant in plan.variants}
+    for pairing in round_robin(replace(plan, deals=1), bots):
+        games[pairing.variant] += plan.deals
+        blocks[pairing.variant].add(pairing.games[0].block)
+    return {variant: Size(games[variant], len(met) * plan.deals) for variant, met in blocks.items()}
+
+
+def plan_of(tournament: Tournament, seed: str) -> Plan:
+    """What settles the games of `tournament`, beside its bots."""
+    return Plan(
+        tournament.name, seed, tuple(tournament.variant_ids), tournament.deals,
+        tournament.seatings == "all", tournament.partners,
+    )  # fmt: skip
 
 
 # what a run tells while it goes on
@@ -99,23 +126,14 @@ def prepare(tournament: Tournament, home: Home, ledger: Ledger) -> Prepared:
     not play, or a change that a begun tournament does not allow.
     """
     bots = {bot.id: bot for bot in (resolve(home, ledger, ref) for ref in tournament.bots)}
-    _check_names(tournament, list(bots))
-    for bot, variant in unfit(list(bots.values()), tournament.variant_ids):
-        raise InputError(
-            f"bots: {bot.id.name} does not play {variant}", "its bot.toml has: games = …", "E214"
-        )
+    check_lineup(tournament, list(bots.values()))
     begun = ledger.find(tournament.name)
     if begun is not None:
         _check_changes(begun, tournament, list(bots))
     seed = begun.seed if begun else tournament.seed or draw_seed()
-    plan = Plan(
-        tournament.name, seed, tuple(tournament.variant_ids), tournament.deals,
-        tournament.seatings == "all", tournament.partners,
-    )  # fmt: skip
+    plan = plan_of(tournament, seed)
     kept = frozenset(ledger.ids(tournament.name)) if begun else frozenset()
-    prepared = Prepared(tournament, seed, bots, plan, kept)
-    _check_tables(prepared)
-    return prepared
+    return Prepared(tournament, seed, bots, plan, kept)
 
 
 def run(
@@ -171,6 +189,19 @@ def open_deals(prepared: Prepared) -> set[DealId]:
     return {game.deal for pairing in prepared.missing() for game in pairing.games}
 
 
+def check_lineup(tournament: Tournament, bots: list[Bot]) -> None:
+    """Raise InputError where these bots cannot play `tournament`: names, games, sizes of tables."""
+    ids = [bot.id for bot in bots]
+    _check_names(tournament, ids)
+    for bot, variant in unfit(bots, tournament.variant_ids):
+        raise InputError(
+            f"bots: {bot.id.name} does not play {variant}",
+            f"its bot.toml has: games = {bot.manifest.games}",
+            "E214",
+        )
+    _check_tables(plan_of(tournament, ""), ids)
+
+
 def _check_names(tournament: Tournament, bots: list[BotId]) -> None:
     names = [bot.name for bot in bots]
     if len(bots) < len(tournament.bots):
@@ -181,12 +212,11 @@ def _check_names(tournament: Tournament, bots: list[BotId]) -> None:
             raise InputError(f"bots: two of them are called {name!r}", fix, "E215")
 
 
-def _check_tables(prepared: Prepared) -> None:
-    seen = {pairing.variant for pairing in prepared.pairings()}
-    for variant in prepared.plan.variants:
-        if variant not in seen:
+def _check_tables(plan: Plan, bots: list[BotId]) -> None:
+    for variant, size in sizes(plan, bots).items():
+        if not size.games:
             raise InputError(
-                f"variants: {variant} needs more bots than {len(prepared.bots)}",
+                f"variants: {variant} needs more bots than {len(bots)}",
                 "add bots, or leave that variant out",
                 "E216",
             )

@@ -7,42 +7,32 @@ from typing import Any
 
 import click
 
-from arena.cli.output import complain
+from arena.cli.output import colour, complain
+from arena.errors import did_you_mean
 
-COMMANDS = {
-    "play": "play",
-    "run": "run",
-    "status": "status",
-    "leaderboard": "leaderboard",
-    "bot": "bot",
-    "replay": "replay",
-    "verify": "verify",
-    "record": "record",
-    "games": "games",
-    "variants": "variants",
-    "init": "init",
-    "config": "config",
-    "doctor": "doctor",
-    "explain": "explain",
-    "completion": "completion",
-}
-"""Each command with its module here; the command is the module's function or group of that name."""
+COMMANDS = (
+    "play", "run", "status", "leaderboard", "bot", "replay", "verify", "record", "games", "variants",
+    "init", "config", "doctor", "explain", "completion",
+)  # fmt: skip
+"""Each is the function or group of that name in the module of that name here."""
 
 
 class Lazy(click.Group):
     """A group whose commands live in modules of their own, imported on use; errors get their exit codes."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of a first use."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, name: str) -> click.Command:
+        """Import the command."""
         if name not in COMMANDS:
-            return None
-        module = import_module(f"arena.cli.{COMMANDS[name]}")
-        command: click.Command = getattr(module, name)
+            ctx.fail(f"no command {name!r}; {did_you_mean(name, COMMANDS)}")
+        command: click.Command = getattr(import_module(f"arena.cli.{name}"), name)
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
+        """Run it; an error is explained on stderr."""
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
@@ -53,8 +43,13 @@ class Lazy(click.Group):
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="kingmaker", prog_name="arena")
-@click.option("--home", metavar="FOLDER", envvar="KINGMAKER_HOME", help="Where the ledger and the bots are kept.")
-@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True)
+@click.option(
+    "--home", metavar="FOLDER", envvar="KINGMAKER_HOME", help="Where the ledger and the bots are kept."
+)
+@click.option(
+    "--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True,
+    help="auto: on a terminal; NO_COLOR and FORCE_COLOR are heeded.",
+)  # fmt: skip
 @click.pass_context
 def main(ctx: click.Context, home: str | None, color: str) -> None:
     """Tournaments of game bots.
@@ -64,8 +59,14 @@ def main(ctx: click.Context, home: str | None, color: str) -> None:
     arena init cup.toml --bots random,greedy      a tournament file to edit
     arena run cup.toml                            play it; goes on where it stopped
     arena leaderboard cup.toml                    the ratings
+
+    A TOURNAMENT is a file, or the name of one that has begun. Data goes to stdout, all else to stderr.
+
+    \b
+    Exit codes: 0 done; 1 what was asked does not hold; 2 wrong command line or file; 3 a bot or build
+    does not start; 4 storage fails; 5 somebody else runs it; 130 interrupted, can go on.
     """
     from arena.home import Home
 
     ctx.obj = Home(home) if home else Home.default()
-    ctx.color = {"auto": None, "always": True, "never": False}[color]
+    ctx.color = colour(color)

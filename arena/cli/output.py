@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import click
 
@@ -14,9 +18,87 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
 
 
+def colour(choice: str, environment: Mapping[str, str] = os.environ) -> bool | None:
+    """Whether to write in colour; None: where it is a terminal.
+
+    >>> colour("auto", {"NO_COLOR": "1", "FORCE_COLOR": "1"}), colour("always", {"TERM": "dumb"})
+    (False, True)
+    """
+    if choice != "auto":
+        return choice == "always"
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR"):
+        return True
+    return False if environment.get("TERM") == "dumb" else None
+
+
+def is_live() -> bool:
+    """Whether stderr is a terminal on which a line can be written again."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def width() -> int | None:
+    """Columns of the terminal that stdout is; None where it is none."""
+    return os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else None
+
+
 def note(text: str) -> None:
     """Something for the person, not for a program that reads the output."""
     click.echo(printable(text), err=True)
+
+
+def show(text: str) -> None:
+    """Data, for a person to read."""
+    click.echo(printable(text))
+
+
+def document(schema: str, body: Mapping[str, Any]) -> None:
+    """Data, for a program to read: JSON with the name and version of its schema."""
+    whole = {"schema": f"kingmaker/{schema}/1", **body}
+    click.echo(json.dumps(whole, indent=2, allow_nan=False, ensure_ascii=False))
+
+
+def columns(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A table: numbers to the right, everything else to the left.
+
+    >>> print(columns(["bot", "games"], [["random", 5], ["x", 12]]))
+    bot     games
+    random      5
+    x          12
+    """
+    lines = [list(head), *([str(cell) for cell in row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    right = [bool(rows) and isinstance(cell, int) for cell in (rows[0] if rows else head)]
+    return "\n".join(
+        "  ".join(
+            f"{cell:>{size}}" if number else f"{cell:<{size}}"
+            for cell, size, number in zip(line, widths, right, strict=True)
+        ).rstrip()
+        for line in lines
+    )
+
+
+def count(number: int, what: str) -> str:
+    """A number with its noun.
+
+    >>> count(1, "game"), count(12_000, "game")
+    ('1 game', '12,000 games')
+    """
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
+
+
+def duration(seconds: float) -> str:
+    """A time for people.
+
+    >>> [duration(s) for s in (3.2, 75, 7_300)]
+    ['3 s', '1 min 15 s', '2 h 1 min']
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes == 0:
+        return f"{rest} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
 
 
 def complain(error: BaseException) -> int:
@@ -28,16 +110,23 @@ def complain(error: BaseException) -> int:
             note("interrupted; nothing that was finished is lost")
             return 130
         case ArenaError():
-            note(f"error: {error}" + (f"\n  fix: {error.fix}" if error.fix else ""))
+            _error(str(error), error.fix)
             note(f"  ({error.code}; more: arena explain {error.code})")
             return error.exit_code
         case GameError():
-            note(f"error: {error}")
+            _error(str(error))
             return 2
         case BrokenPipeError():
-            sys.stderr.close()  # whoever read us has seen enough
+            # whoever read us has seen enough; what is still buffered has nowhere to go
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
         case OSError():
-            note(f"error: the machine fails: {error}")
+            _error(f"the machine fails: {error}")
             return 4
     raise error
+
+
+def _error(text: str, fix: str = "") -> None:
+    click.echo(click.style("error: ", fg="red", bold=True) + printable(text), err=True)
+    if fix:
+        click.echo(click.style("  fix: ", fg="green", bold=True) + printable(fix), err=True)

@@ -1,0 +1,164 @@
+"""A run as it goes on, on stderr: a live bar with the leaders on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Protocol
+
+from arena.cli.output import count, duration, note
+from arena.tournament import GamesKept, RunEnded, RunEvent, RunStarted
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.live import Live
+
+    from protocol.result import GameResult
+
+LINE_SECONDS = 10.0
+LINE_SHARE = 0.05
+"""A plain line comes after so many seconds or so much of the games, whichever is sooner."""
+RATE_SECONDS = 2.0
+RATE_EFFORT = 20
+"""The live table is rated at most so often, and takes at most one part in so many of the time."""
+LEADERS = 8
+
+
+class View(Protocol):
+    """What shows a run."""
+
+    def __call__(self, event: RunEvent) -> None:
+        """Take an event in."""
+
+    def close(self) -> None:
+        """Leave the terminal as it was; may be called more than once."""
+
+
+class Pace:
+    """How far a run is and how fast."""
+
+    def __init__(self, started: RunStarted, clock: Callable[[], float] = monotonic) -> None:
+        self.games, self.kept = started.games, started.kept
+        self._before, self._clock, self._began = started.kept, clock, clock()
+
+    def __str__(self) -> str:
+        """`120 of 400 games, 35.1 games/s, 8 s left`; without what is not known yet."""
+        played, seconds = self.kept - self._before, self._clock() - self._began
+        parts = [f"{self.kept:,} of {count(self.games, 'game')}"]
+        if played and seconds > 0:
+            parts.append(f"{played / seconds:.1f} games/s")
+            if left := self.games - self.kept:
+                parts.append(f"{duration(left * seconds / played)} left")
+        return ", ".join(parts)
+
+
+class PlainView:
+    """Lines, for logs and terminals that cannot go back."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._pace: Pace | None = None
+        self._said_at, self._said = 0.0, 0
+
+    def __call__(self, event: RunEvent) -> None:
+        """Say it where it is time to."""
+        match event:
+            case RunStarted():
+                note(opening(event))
+                self._pace = Pace(event, self._clock)
+                self._said_at, self._said = self._clock(), event.kept
+            case GamesKept() if self._pace:
+                self._pace.kept = event.kept
+                due = self._clock() - self._said_at >= LINE_SECONDS
+                if due or event.kept - self._said >= LINE_SHARE * event.games:
+                    note(str(self._pace))
+                    self._said_at, self._said = self._clock(), event.kept
+            case RunEnded():
+                note(closing(event))
+
+    def close(self) -> None:
+        """Nothing to put back."""
+
+
+class LiveView:
+    """A bar that is drawn again in its place, over a small table of the leaders."""
+
+    def __init__(self, earlier: Callable[[str], list[GameResult]]) -> None:
+        self._earlier = earlier
+        self._results: list[GameResult] = []
+        self._live: Live | None = None
+        self._pace: Pace | None = None
+        self._leaders: RenderableType = ""
+        self._rate_at = 0.0
+
+    def __call__(self, event: RunEvent) -> None:
+        """Draw it."""
+        match event:
+            case RunStarted():
+                note(opening(event))
+                self._results = self._earlier(event.tournament) if event.kept else []
+                self._pace = Pace(event)
+                self._open()
+            case GamesKept() if self._pace and self._live:
+                self._pace.kept = event.kept
+                self._results.extend(event.results)
+                self._rate()
+                self._live.update(self._picture(self._pace), refresh=True)
+            case RunEnded():
+                self.close()
+                note(closing(event))
+
+    def close(self) -> None:
+        """Take the picture away and give the cursor back."""
+        live, self._live = self._live, None
+        if live is not None:
+            live.stop()
+
+    def _open(self) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        # no thread: the executor tells something at least twice a second
+        self._live = Live(console=Console(stderr=True), auto_refresh=False, transient=True)
+        self._live.start()
+
+    def _rate(self) -> None:
+        began = monotonic()
+        if began < self._rate_at or not self._results:
+            return
+        from arena.reading import rate
+
+        self._leaders = _table(rate(self._results))
+        took = monotonic() - began
+        self._rate_at = monotonic() + max(RATE_SECONDS, RATE_EFFORT * took)
+
+    def _picture(self, pace: Pace) -> RenderableType:
+        from rich.console import Group
+        from rich.progress_bar import ProgressBar
+
+        return Group(self._leaders, ProgressBar(total=pace.games, completed=pace.kept, width=60), str(pace))
+
+
+def _table(standings: Any) -> RenderableType:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("", "bot", "rating", "sigma", "games", "faults", box=None)
+    for row in standings.rows[:LEADERS]:
+        rating = row.rating
+        numbers = (f"{rating.mu:.2f}", f"{rating.sigma:.2f}") if rating else ("partial", "")
+        faults = sum(number for _, number in row.tally.faults)
+        table.add_row(str(row.rank or ""), Text(row.bot.name), *numbers, str(row.tally.games), str(faults))
+    return table
+
+
+def opening(event: RunStarted) -> str:
+    """The first lines of a run."""
+    kept = f", {event.kept:,} of them kept" if event.kept else ""
+    return f"seed: {event.seed}\n{event.tournament}: {count(event.games, 'game')}{kept}; bots: {', '.join(event.bots)}"
+
+
+def closing(event: RunEnded) -> str:
+    """The last line of a run."""
+    faults = count(event.faults, "fault") if event.faults else "no fault"
+    return f"done: {count(event.games, 'game')} in {duration(event.seconds)}, {faults} of a bot in this run"

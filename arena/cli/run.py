@@ -1,0 +1,196 @@
+"""`arena run`: play a tournament, or what is missing of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.output import columns, count, document, is_live, note, show, width
+
+if TYPE_CHECKING:
+    from arena.cli.progress import View
+    from arena.config import Tournament
+    from arena.home import Home
+    from arena.tournament import Prepared, RunEvent
+    from protocol.result import GameResult
+
+
+@click.command(short_help="Play a tournament; goes on where it stopped.")
+@click.argument("tournament")
+@click.option("--dry-run", is_flag=True, help="Show what would be played; start nothing.")
+@click.option("--events", metavar="-|FILE", help="Write what happens as JSON Lines.")
+@click.option("--json", "as_json", is_flag=True, help="End with the leaderboard as JSON.")
+@click.option("--concurrency", type=click.IntRange(1, 1024), help="Referee processes, this time.")
+@click.option(
+    "--fail-on", type=click.Choice(["bot-fault"]), help="Exit with 1 where a game of the tournament has one."
+)
+@click.pass_obj
+def run(
+    home: Home, tournament: str, dry_run: bool, events: str | None, as_json: bool,
+    concurrency: int | None, fail_on: str | None,
+) -> None:  # fmt: skip
+    """Play what is missing of a tournament, and show its leaderboard.
+
+    \b
+    arena run cup.toml --dry-run              how many games, of what
+    arena run cup.toml                        play; Ctrl-C stops it, the same command goes on
+    arena run cup                             go on with the same bot versions, whatever the file says
+    arena run cup.toml --events - | jq .      for scripts
+    """
+    if events == "-" and as_json:
+        raise click.UsageError("--events - and --json both write to stdout; choose one")
+    from arena.reading import to_play
+
+    config = to_play(tournament, home)
+    if concurrency is not None:
+        config = config.model_copy(update={"concurrency": concurrency})
+    if dry_run:
+        _forecast(home, config, tournament, as_json)
+        return
+    results = _play(home, config, tournament, events)
+    _finish(home, config.name, results, quiet=events == "-", as_json=as_json)
+    if fail_on and any(seat.fault for result in results for seat in result.seats):
+        note("bots made faults: see arena status " + config.name)
+        raise click.exceptions.Exit(1)
+
+
+def _play(home: Home, config: Tournament, reference: str, events: str | None) -> list[GameResult]:
+    from arena.cli.progress import LiveView, PlainView
+    from arena.tournament import run as play
+
+    view: View = LiveView(lambda name: _earlier(home, name)) if is_live() else PlainView()
+    note(f"{config.name}: taking in {count(len(config.bots), 'bot')}, and starting each once")
+    try:
+        with _stream(events) as write, _two_interrupts(view):
+
+            def listen(event: RunEvent) -> None:
+                write(event)
+                view(event)
+
+            return play(config, home, listen)
+    except KeyboardInterrupt:
+        view.close()
+        note(f"interrupted; every finished game is kept\n  go on with: arena run {reference}")
+        raise click.exceptions.Exit(130) from None
+    finally:
+        view.close()
+
+
+def _earlier(home: Home, name: str) -> list[GameResult]:
+    from arena.reading import opened
+
+    with opened(home) as ledger:
+        return ledger.results(name)
+
+
+@contextmanager
+def _stream(events: str | None) -> Iterator[Callable[[RunEvent], None]]:
+    """What writes events as JSON Lines, each as soon as it happens."""
+    if events is None:
+        yield lambda event: None
+        return
+    from arena.events import document as plain
+    from arena.tournament import GamesKept
+
+    with ExitStack() as stack:
+        file = sys.stdout if events == "-" else stack.enter_context(Path(events).open("w", encoding="utf-8"))
+
+        def write(event: RunEvent) -> None:
+            if not isinstance(event, GamesKept) or event.results:
+                file.write(json.dumps(plain(event), allow_nan=False) + "\n")
+                file.flush()
+
+        yield write
+
+
+@contextmanager
+def _two_interrupts(view: View) -> Iterator[None]:
+    """The first Ctrl-C (or SIGTERM) stops the run in order; the second at once.
+
+    Workers and bots die with this process, so nothing is left even then.
+    """
+
+    def first(number: int, frame: Any) -> None:
+        signal.signal(signal.SIGINT, second)
+        signal.signal(signal.SIGTERM, second)
+        os.write(2, b"\nstopping; once more to stop at once\n")  # not by a buffer that may be in use
+        raise KeyboardInterrupt
+
+    def second(number: int, frame: Any) -> None:
+        view.close()
+        os._exit(130)
+
+    before = {number: signal.signal(number, first) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _finish(home: Home, name: str, results: list[GameResult], quiet: bool, as_json: bool) -> None:
+    from arena.reading import rate
+    from leaderboards.tables import render
+
+    if not quiet:
+        click.echo(render(rate(results), "json" if as_json else "table", width=width()), nl=False)
+    logs = home.path / "logs" / name
+    said = f"what bots printed: {logs}\n" if logs.is_dir() and any(logs.iterdir()) else ""
+    note(f"{said}next: arena leaderboard {name} --by variant\n      arena record list {name}")
+
+
+def _forecast(home: Home, config: Tournament, reference: str, as_json: bool) -> None:
+    from arena.reading import opened
+    from arena.tournament import prepare
+
+    with opened(home) as ledger:
+        prepared = prepare(config, home, ledger)
+        kept = Counter(variant for variant, _ in ledger.verdicts(config.name).elements())
+    plan = _plan(prepared, kept)
+    if as_json:
+        document("plan", plan)
+        return
+    rows = [tuple(variant.values()) for variant in plan["variants"]]
+    show(columns(["variant", "players", "games", "blocks", "games a block", "kept"], rows))
+    left = plan["games"] - plan["kept"]
+    show(
+        f"\n{count(plan['games'], 'game')}, {plan['kept']:,} kept, {left:,} to play; "
+        f"referee processes: {plan['processes']}\nbots: {', '.join(map(str, prepared.bots))}"
+    )
+    note(f"nothing was started\n  next: arena run {reference}")
+
+
+def _plan(prepared: Prepared, kept: Counter[str]) -> dict[str, Any]:
+    from arena.machine import processes
+    from arena.tournament import sizes
+    from referee.games import game_of
+
+    variants = [
+        {
+            "variant": variant,
+            "players": game_of(variant).variant(variant).players,
+            "games": size.games,
+            "blocks": size.blocks,
+            "games_a_block": size.games // size.blocks,
+            "kept": kept[variant],
+        }
+        for variant, size in sizes(prepared.plan, list(prepared.bots)).items()
+    ]
+    return {
+        "tournament": prepared.tournament.name,
+        "bots": [asdict(bot) for bot in prepared.bots],
+        "games": prepared.count(),
+        "kept": len(prepared.kept),
+        "processes": processes(prepared.tournament.concurrency),
+        "variants": variants,
+    }

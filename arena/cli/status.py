@@ -1,0 +1,79 @@
+"""`arena status`: how far tournaments are."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.output import columns, count, document, note, show
+
+if TYPE_CHECKING:
+    from arena.home import Home
+    from arena.reading import Status
+
+
+@click.command(short_help="How far a tournament is, or all of them.")
+@click.argument("tournament", required=False)
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@click.pass_obj
+def status(home: Home, tournament: str | None, as_json: bool) -> None:
+    """How many games are over, which bots made faults, and whether somebody plays on now.
+
+    \b
+    arena status                   all tournaments
+    arena status cup.toml          one, by its file or its name
+    arena status cup --json        for programs
+    """
+    from arena.reading import status as read
+    from arena.reading import statuses
+
+    if tournament is not None:
+        one = read(tournament, home)
+        document("status", _document(one)) if as_json else show(_text(one))
+        return
+    known = statuses(home)
+    if as_json:
+        document("statuses", {"tournaments": [_document(one) for one in known]})
+    elif known:
+        show(columns(["tournament", "games", "over", "bots", "now", "begun"], [_row(one) for one in known]))
+    else:
+        note(f"no tournament in {home.path} yet\n  next: arena init cup.toml, then arena run cup.toml")
+
+
+def _row(one: Status) -> tuple[object, ...]:
+    return one.name, one.games, one.over, len(one.bots), _now(one), one.begun
+
+
+def _now(one: Status) -> str:
+    if one.running:
+        return "running"
+    return "complete" if one.over == one.games else "stopped"
+
+
+def _text(one: Status) -> str:
+    rows = [(v.variant, v.games, v.over, v.forfeit, v.void) for v in one.variants]
+    parts = [
+        f"{one.name}: {_now(one)}, {one.over:,} of {count(one.games, 'game')} over, begun {one.begun}",
+        columns(["variant", "games", "over", "forfeit", "void"], rows),
+    ]
+    if one.faults:
+        faults = [(bot, kind, number) for bot, kind, number in one.faults]
+        parts.append(columns(["bot", "fault", "times"], faults))
+    else:
+        parts.append("No bot has made a fault.")
+    return "\n\n".join(parts)
+
+
+def _document(one: Status) -> dict[str, Any]:
+    return {
+        "tournament": one.name,
+        "begun": one.begun,
+        "running": one.running,
+        "games": one.games,
+        "over": one.over,
+        "bots": [asdict(bot) for bot in one.bots],
+        "variants": [asdict(variant) for variant in one.variants],
+        "faults": [{"bot": asdict(bot), "kind": kind, "seats": number} for bot, kind, number in one.faults],
+    }

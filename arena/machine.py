@@ -1,0 +1,224 @@
+"""What this machine gives: each thing that the arena needs, found out by doing it.
+
+A probe returns what it found, or raises `Missing` with the cure.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Literal
+
+from arena.errors import ArenaError
+from arena.home import Home
+from arena.reading import TRUST, opened
+from referee.score import ISOLATION
+
+LIBRARIES = ("pyzmq", "pydantic", "msgspec", "SQLAlchemy", "trueskill")
+FREE_BYTES = 1 << 30
+"""Of free space, below which it is said."""
+APT = "apt-get install g++ make libzmq3-dev cppzmq-dev rapidjson-dev"
+CPP_HEADERS = ("zmq.hpp", "rapidjson/document.h")
+
+
+class Missing(Exception):
+    """Something that a probe looked for is not there; `cure` says what to do."""
+
+    def __init__(self, message: str, cure: str) -> None:
+        super().__init__(message)
+        self.cure = cure
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a probe found."""
+
+    name: str
+    state: Literal["ok", "warning", "failed"]
+    """Only without what is `failed` the arena cannot play."""
+    text: str
+    cure: str = ""
+
+
+def processes(concurrency: int = 0) -> int:
+    """How many referee processes a run has; 0 asks for one a physical core that we may use."""
+    import psutil
+
+    usable = len(os.sched_getaffinity(0))
+    return concurrency or max(1, min(usable, psutil.cpu_count(logical=False) or usable))
+
+
+def examine(home: Home) -> Iterator[Finding]:
+    """Every probe, in order, as each is done."""
+    probes: list[tuple[str, Callable[[], str], bool]] = [
+        ("versions", versions, True),
+        ("home folder", lambda: writable(home), True),
+        ("free space", lambda: space(home), False),
+        ("sockets", sockets, True),
+        ("bot processes", keeper, True),
+        ("cores", cores, True),
+        ("clock", clock, True),
+        ("C++ bots", toolchain, False),
+        ("isolation", isolation, False),
+    ]
+    for name, probe, needed in probes:
+        try:
+            yield Finding(name, "ok", probe())
+        except Missing as missing:
+            yield Finding(name, "failed" if needed else "warning", str(missing), missing.cure)
+        except ArenaError as error:
+            yield Finding(name, "failed", str(error), error.fix)
+
+
+def versions() -> str:
+    """The program, Python and the libraries that results depend on."""
+    from zmq import zmq_version
+
+    libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
+    return f"kingmaker {version('kingmaker')}, Python {platform.python_version()}, libzmq {zmq_version()}, {libraries}"
+
+
+def writable(home: Home) -> str:
+    """Open the ledger, and write and remove a file."""
+    folder = home.folder()
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder) as file:
+            file.write(b"x")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise Missing(
+            f"cannot write to {folder}: {error.strerror}", "choose another with --home or KINGMAKER_HOME"
+        ) from None
+    with opened(home) as ledger:
+        ledger.names()
+    return f"{folder} can be written"
+
+
+def space(home: Home) -> str:
+    """Free space for records and logs."""
+    free = shutil.disk_usage(home.folder()).free
+    text = f"{free / (1 << 30):.1f} GiB free in {home.path}"
+    if free < FREE_BYTES:
+        raise Missing(text, "a game keeps about 2 KB; bots' logs may take more")
+    return text
+
+
+def sockets() -> str:
+    """Send a message over an ipc socket of the kind that bots use."""
+    import zmq
+
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        zmq.Context() as context,
+        context.socket(zmq.ROUTER) as ours,
+        context.socket(zmq.DEALER) as theirs,
+    ):
+        for socket in (ours, theirs):
+            socket.setsockopt(zmq.LINGER, 0)
+            socket.setsockopt(zmq.RCVTIMEO, 2000)
+        try:
+            ours.bind(f"ipc://{folder}/probe")
+            theirs.connect(f"ipc://{folder}/probe")
+            theirs.send(b"hello")
+            ours.recv_multipart()
+        except zmq.ZMQError as error:
+            raise Missing(
+                f"no message comes through an ipc socket in {folder}: {error}", "set TMPDIR"
+            ) from None
+    return f"a message came through an ipc socket in {tempfile.gettempdir()}"
+
+
+def keeper() -> str:
+    """Start a program as bots are started, with a child that would stay, end it and look for what is left."""
+    from referee.processes import Command, StartError, become_subreaper, clean_environment, keep
+
+    become_subreaper()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name, "bot")
+        folder.mkdir(mode=0o700)
+        script = "sleep 600 & echo $! > " + str(Path(name, "child")) + "; wait"
+        command = Command(
+            ("/bin/sh", "-c", script), folder, clean_environment(folder, {}), folder, Path(name, "log")
+        )
+        try:
+            kept = keep(command)
+        except (StartError, OSError) as error:
+            raise Missing(f"cannot start a program: {error}", "see the message; ulimit -u?") from None
+        child = _await_number(Path(name, "child"))
+        kept.stop(1.0)
+        if Path(f"/proc/{child}").exists() or folder.exists():
+            raise Missing("an ended bot leaves a process or its folder behind", "is /proc mounted?")
+    return "a program with a child was started, ended, and left nothing"
+
+
+def _await_number(file: Path) -> int:
+    until = time.monotonic() + 5
+    while time.monotonic() < until:
+        with suppress(OSError, ValueError):
+            return int(file.read_text())
+        time.sleep(0.01)
+    raise Missing("a started program did not get to run within 5 s", "is the machine overloaded?")
+
+
+def cores() -> str:
+    """Pin this process to each core in turn, and put it back."""
+    mine = os.sched_getaffinity(0)
+    try:
+        for core in mine:
+            os.sched_setaffinity(0, {core})
+    except OSError as error:
+        raise Missing(f"cannot pin a process to a core: {error}", "run outside that container") from None
+    finally:
+        os.sched_setaffinity(0, mine)
+    return f"{len(mine)} of {os.cpu_count()} usable, each can be pinned; {processes()} referee processes"
+
+
+def clock() -> str:
+    """The step of the clock that times moves, and what reading it twice takes."""
+    step = time.get_clock_info("monotonic").resolution
+    seen = min(_tick() for _ in range(1000))
+    if seen > 1e-3:
+        raise Missing(f"the clock moves in steps of {seen * 1e3:.1f} ms", "use another clock source")
+    return f"resolution {step * 1e9:.0f} ns, two readings {seen * 1e9:.0f} ns apart"
+
+
+def _tick() -> float:
+    first = time.monotonic()
+    while (second := time.monotonic()) == first:
+        pass
+    return second - first
+
+
+def toolchain() -> str:
+    """What the house's C++ bot is built with: programs, headers and the library."""
+    absent = [program for program in ("g++", "make") if not shutil.which(program)]
+    if not absent:
+        source = "".join(f"#include <{header}>\n" for header in CPP_HEADERS) + "int main() {}\n"
+        with tempfile.TemporaryDirectory() as folder:
+            command = ["g++", "-x", "c++", "-std=c++17", "-", "-lzmq", "-o", f"{folder}/probe"]
+            done = subprocess.run(command, input=source, capture_output=True, text=True)
+        if done.returncode:
+            absent = [line for line in done.stderr.splitlines() if "error" in line or "cannot find" in line]
+    if absent:
+        raise Missing(f"bots in C++ cannot be built; missing: {'; '.join(absent)}", APT)
+    return "g++, make, and the headers and library of ZeroMQ and RapidJSON are there"
+
+
+def isolation() -> str:
+    """Say plainly what keeps bots from the machine."""
+    if ISOLATION == "none":
+        raise Missing(
+            f"{TRUST[ISOLATION]}: a bot can read and change whatever you can, and use the network",
+            "run only bots that you trust, or run the arena in a container or as a user of its own",
+        )
+    return ISOLATION

@@ -1,0 +1,170 @@
+"""What stands in the ledger about a tournament: how far it is, and who leads. Changes nothing.
+
+A tournament is meant by its file (a path that ends in .toml or has a / in it) or by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from arena.config import Tournament, load
+from arena.errors import InputError, StorageError
+from arena.home import Home
+from arena.ledger import Begun, Ledger
+from arena.tournament import plan_of, sizes
+from leaderboards.ratings import NotConverged
+from leaderboards.selection import ResultsError
+from leaderboards.standings import Standings, standings
+from protocol.result import GameResult
+from protocol.vocabulary import BotId, FaultKind, Verdict
+from referee.game import VariantError
+from referee.games import game_of
+from referee.score import ISOLATION
+
+TRUST = {"none": "none, so bots were trusted"}
+"""What a layer of isolation means for whoever reads a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class VariantStatus:
+    """How far one variant is."""
+
+    variant: str
+    games: int
+    """Of the whole schedule."""
+    over: int
+    forfeit: int
+    """Of those: ended by a bot's fault."""
+    void: int
+    """Of those: spoilt by the arena, and not rated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How far a tournament is."""
+
+    name: str
+    begun: str
+    """UTC, ISO 8601."""
+    running: bool
+    """Some process plays it at this instant."""
+    bots: tuple[BotId, ...]
+    variants: tuple[VariantStatus, ...]
+    faults: tuple[tuple[BotId, FaultKind, int], ...]
+    """Seats that ended in a fault; sorted, no count is 0."""
+
+    @property
+    def games(self) -> int:
+        """Of the whole schedule."""
+        return sum(variant.games for variant in self.variants)
+
+    @property
+    def over(self) -> int:
+        """Games that are over."""
+        return sum(variant.over for variant in self.variants)
+
+
+@contextmanager
+def opened(home: Home) -> Iterator[Ledger]:
+    """The ledger of a home folder, for as long as it is needed. Raises StorageError."""
+    home.folder()
+    ledger = Ledger(home.ledger)
+    try:
+        yield ledger
+    finally:
+        ledger.close()
+
+
+def is_file(reference: str) -> bool:
+    """Whether a tournament is meant by its file."""
+    return "/" in reference or reference.endswith(".toml")
+
+
+def begun(reference: str, ledger: Ledger) -> Begun:
+    """The tournament meant, which has begun. Raises InputError."""
+    if is_file(reference):
+        name = load(reference).name
+        if (found := ledger.find(name)) is None:
+            raise InputError(f"tournament {name!r} has not begun", f"arena run {reference}", "E204")
+        return found
+    try:
+        return ledger.tournament(reference)
+    except InputError as error:
+        if Path(f"{reference}.toml").is_file():
+            error.fix = f"did you mean the file {reference}.toml?"
+        raise
+
+
+def to_play(reference: str, home: Home) -> Tournament:
+    """The tournament of a file, or the one in the ledger with the very bot versions that it has there."""
+    if is_file(reference):
+        return load(reference)
+    with opened(home) as ledger:
+        known = begun(reference, ledger)
+    config = Tournament.model_validate(known.config)
+    return config.model_copy(update={"bots": [f"{bot.name}@{bot.digest}" for bot in known.bots]})
+
+
+def status(reference: str, home: Home | None = None) -> Status:
+    """How far a tournament is. Raises ArenaError."""
+    home = home or Home.default()
+    with opened(home) as ledger:
+        return _status(begun(reference, ledger), home, ledger)
+
+
+def statuses(home: Home | None = None) -> list[Status]:
+    """How far every tournament is, the newest last."""
+    home = home or Home.default()
+    with opened(home) as ledger:
+        return [_status(ledger.tournament(name), home, ledger) for name in ledger.names()]
+
+
+def _status(known: Begun, home: Home, ledger: Ledger) -> Status:
+    plan = plan_of(Tournament.model_validate(known.config), known.seed)
+    verdicts = ledger.verdicts(known.name)
+    variants = tuple(
+        VariantStatus(
+            variant,
+            size.games,
+            sum(verdicts[variant, verdict] for verdict in Verdict),
+            verdicts[variant, Verdict.FORFEIT],
+            verdicts[variant, Verdict.VOID],
+        )
+        for variant, size in sizes(plan, known.bots).items()
+    )
+    faults = sorted((bot, kind, count) for (bot, kind), count in ledger.faults(known.name).items())
+    return Status(known.name, known.begun, home.held(known.name), known.bots, variants, tuple(faults))
+
+
+def leaderboard(reference: str, variant: str | None = None, home: Home | None = None) -> Standings:
+    """The standings of a tournament, or of the variants of it that a pattern or alias means.
+
+    Raises ArenaError: no such tournament or variant, a ledger that fails.
+    """
+    with opened(home or Home.default()) as ledger:
+        results = ledger.results(begun(reference, ledger).name)
+    return rate(results if variant is None else _of(results, variant))
+
+
+def rate(results: Sequence[GameResult]) -> Standings:
+    """The standings of a tournament's results, with what isolated its bots. Raises StorageError."""
+    try:
+        return standings(results, isolation=TRUST[ISOLATION])
+    except (ResultsError, NotConverged) as error:
+        raise StorageError(f"the results cannot be rated: {error}", code="E405") from None
+
+
+def _of(results: Sequence[GameResult], pattern: str) -> list[GameResult]:
+    try:
+        meant = set(game_of(pattern).matching(pattern))
+    except VariantError as error:
+        raise InputError(str(error), code="E207") from None
+    chosen = [r for r in results if r.variant in meant or fnmatchcase(r.variant, pattern)]
+    if not chosen:
+        known = ", ".join(sorted({result.variant for result in results})) or "nothing yet"
+        raise InputError(f"no finished game is of {pattern}", f"there are games of: {known}", "E207")
+    return chosen
