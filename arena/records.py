@@ -1,0 +1,243 @@
+"""Records as files: a tournament exported as JSON Lines, and whether such a file, or the ledger, holds.
+
+Each line of an export is one object: `format`, one of `header`, `record` and `trailer`, and `chain`, the
+SHA-256 in hex of the chain of the line before (nothing for the first) and this line's canonical body.
+
+    header     tournament, settings, bots, games (how many are planned), seed (null while games are open)
+    record     a GameRecord, only of deals whose games are all over
+    trailer    records (how many lines of them there are); its chain is the digest of the whole file
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+from arena.config import Tournament, parse
+from arena.errors import InputError, StorageError
+from arena.home import Home
+from arena.ledger import Begun, Ledger
+from arena.schedules.round_robin import Plan, Seating, round_robin
+from protocol.codec import encode, read_strictly
+from protocol.vocabulary import BotId, DealId, GameId
+from referee.jobs import PlannedGame
+
+FORMAT = "kingmaker/export/1"
+_PARTS = ("header", "record", "trailer")
+_UNTOLD = {"name", "seed", "bots", "concurrency"}
+"""Keys of a tournament that its header has elsewhere, or not at all: paths and the machine."""
+
+
+class Schedule(NamedTuple):
+    """Every game of a tournament by its id, with its variant and seating."""
+
+    games: dict[GameId, tuple[str, Seating, PlannedGame]]
+
+    def open_deals(self, over: set[GameId]) -> set[DealId]:
+        """Deals with a game that is not `over`: no record of them may be shown."""
+        return {planned.deal for id, (_, _, planned) in self.games.items() if id not in over}
+
+
+class Line(NamedTuple):
+    """One line of an export."""
+
+    part: str
+    """`header`, `record` or `trailer`."""
+    body: dict[str, Any]
+    chain: str
+
+
+class Held(NamedTuple):
+    """What an export leaves out."""
+
+    exported: int
+    held: int
+    """Games that are over, on deals with games to come."""
+    missing: int
+    """Games that are still to be played."""
+
+
+def schedule(name: str, seed: str, settings: dict[str, Any], bots: Iterable[BotId]) -> Schedule:
+    """The games of a tournament, recomputed. Raises InputError where the settings are no tournament's."""
+    bots = list(bots)
+    fields = {**settings, "name": name, "seed": seed, "bots": [bot.name for bot in bots]}
+    said: Tournament = parse(fields, "settings")
+    every, partners = said.seatings == "all", said.partners
+    plan = Plan(name, seed, tuple(said.variant_ids), said.deals, every, partners)
+    return Schedule(
+        {
+            game.id: (pairing.variant, pairing.seating, game)
+            for pairing in round_robin(plan, bots)
+            for game in pairing.games
+        }
+    )
+
+
+def schedule_of(begun: Begun) -> Schedule:
+    """The games of a tournament in the ledger."""
+    return schedule(begun.name, begun.seed, begun.config, begun.bots)
+
+
+# export
+
+
+def export(ledger: Ledger, name: str) -> tuple[Iterator[bytes], Held]:
+    """The lines of a tournament's export, made as they are read, and what is left out.
+
+    Raises InputError where there is no such tournament.
+    """
+    begun = ledger.tournament(name)
+    plan = schedule_of(begun)
+    over = ledger.ids(name)
+    closed = plan.open_deals(over)
+    shown = {id for id, (_, _, planned) in plan.games.items() if id in over and planned.deal not in closed}
+    missing = sum(id not in over for id in plan.games)
+    header = {
+        "tournament": name,
+        "settings": {key: value for key, value in begun.config.items() if key not in _UNTOLD},
+        "bots": [[bot.name, bot.digest] for bot in begun.bots],
+        "games": len(plan.games),
+        "seed": None if missing else begun.seed,
+    }
+    held = Held(len(shown), len(over) - len(shown), missing)
+    return _lines(header, ledger.records(name), shown), held
+
+
+def _lines(header: dict[str, Any], records: Iterator[bytes], shown: set[GameId]) -> Iterator[bytes]:
+    head, count = "", 0
+    line, head = _line("header", header, head)
+    yield line
+    try:
+        for record in map(read_strictly, records):
+            if record["play"]["id"] in shown:
+                line, head = _line("record", record, head)
+                count += 1
+                yield line
+    except ValueError as error:
+        fix = f"see which: arena verify {header['tournament']}"
+        raise StorageError(f"a record in the ledger is damaged: {error}", fix, "E406") from None
+    yield _line("trailer", {"records": count}, head)[0]
+
+
+def _line(part: str, body: dict[str, Any], head: str) -> tuple[bytes, str]:
+    head = chained(head, body)
+    return encode({"format": FORMAT, part: body, "chain": head}) + b"\n", head
+
+
+def chained(head: str, body: Any) -> str:
+    """The next value of the chain."""
+    return sha256(head.encode() + encode(body)).hexdigest()
+
+
+def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
+    """Write a file that is there whole or not at all, and safe on the disk. Raises StorageError."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".new-", delete=False) as file:
+            try:
+                file.writelines(chunks)
+                file.flush()
+                os.fsync(file.fileno())
+                Path(file.name).replace(path)
+            except BaseException:
+                with contextlib.suppress(FileNotFoundError):
+                    Path(file.name).unlink()
+                raise
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise StorageError(f"cannot write {path}: {error.strerror}", "choose another place", "E405") from None
+
+
+def _sync_folder(folder: Path) -> None:
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+# reading
+
+
+def id_of(body: dict[str, Any]) -> str:
+    """The id of the record in a line; empty where it has none."""
+    play = body.get("play")
+    id = play.get("id") if isinstance(play, dict) else None
+    return id if isinstance(id, str) else ""
+
+
+def read_line(line: bytes) -> Line:
+    """A line of an export, its own form alone checked. Raises ValueError: what is wrong with it."""
+    value = read_strictly(line)
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise ValueError(f"it is no line of an export ({FORMAT})")
+    part = next((part for part in _PARTS if isinstance(value.get(part), dict)), None)
+    if part is None or set(value) != {"format", part, "chain"} or not isinstance(value["chain"], str):
+        raise ValueError("it has not got format, one of header, record and trailer, and chain")
+    return Line(part, value[part], value["chain"])
+
+
+def find_record(home: Home, reference: str, game: str = "") -> bytes:
+    """The record (JSON) that `reference` means: a file, or the first digits of a game's id.
+
+    A file is a record, or an export, of which `game` says which. An id is looked for among single games
+    and in the ledger. Raises InputError.
+    """
+    path = Path(reference)
+    if "/" in reference or path.suffix in (".json", ".jsonl") or path.is_file():
+        return _in_file(path, game)
+    if game:
+        raise InputError("--game goes with a file", f"leave out {reference!r} or --game", "E224")
+    single = list((home.path / "games").glob(f"{reference}*.json")) if reference.isalnum() else []
+    if len(single) == 1:
+        return single[0].read_bytes()
+    home.folder()
+    with contextlib.closing(Ledger(home.ledger)) as ledger:
+        return ledger.record(reference)
+
+
+def _in_file(path: Path, game: str) -> bytes:
+    """The record in a file. Raises InputError where there is none, or not just one."""
+    found: dict[str, bytes] = {}
+    with open_file(path) as file:
+        if not is_export(file):
+            return file.read()
+        for line in file:
+            read = _record_in(line)
+            if read is not None and id_of(read).startswith(game):
+                found[id_of(read)] = encode(read)
+    if len(found) != 1:
+        some = ", ".join(id[:12] for id in list(found)[:3])
+        raise InputError(
+            f"{path}: {len(found)} of its games begin with {game!r}",
+            f"say which with --game: {some}, …" if found else "",
+            "E223",
+        )
+    return next(iter(found.values()))
+
+
+def _record_in(line: bytes) -> dict[str, Any] | None:
+    try:
+        part, body, _ = read_line(line)
+    except ValueError:  # what is wrong with a file is for `arena verify` to say
+        return None
+    return body if part == "record" else None
+
+
+def open_file(path: Path) -> BinaryIO:
+    """A file to read. Raises InputError where it can't be opened."""
+    try:
+        return path.open("rb")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}", code="E221") from None
+
+
+def is_export(file: BinaryIO) -> bool:
+    """Whether a file is JSON Lines (a single record, or JSON over several lines, is not); it is rewound."""
+    first = file.readline()
+    file.seek(0)
+    return f'"{FORMAT}"'.encode() in first

@@ -1,0 +1,101 @@
+"""One game at once, outside any tournament: `arena play`, and the games of `arena bot check`.
+
+The same seed, variant, rules and bots are the same game: it has the same id and replaces the record of
+the time before.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+from arena.bundles import Bot, resolve, unfit
+from arena.config import draw_seed
+from arena.errors import InputError
+from arena.executors.local import LocalExecutor
+from arena.home import Home
+from arena.ledger import Ledger
+from arena.preflight import greet
+from arena.records import write_whole
+from protocol.record import unpack
+from protocol.vocabulary import DealId, GameId
+from referee.clocks import Limits
+from referee.game import Game, Variant
+from referee.games import game_of
+from referee.jobs import GameDone, Job, PlannedGame
+
+
+def play_one(
+    variant: str,
+    bots: list[str],
+    seed: str | None = None,
+    cards: tuple[str, ...] = (),
+    clock: Limits | None = None,
+    home: Home | None = None,
+) -> GameDone:
+    """Play one game and keep its record (`record_path`).
+
+    `bots`: one a seat, or one a team. `seed`: the deal's, drawn where None; with `cards`, a literal deal,
+    only the bots' own luck comes from it. `clock`: the defaults of Limits where None. Raises InputError
+    (bots, their number), CannotStart, and GameError for a variant or a deal that does not fit.
+    """
+    home = home or Home.default()
+    game = game_of(variant)
+    kind = game.variant(variant)
+    if cards:
+        game.deal(kind, cards)
+    home.folder()
+    with closing(Ledger(home.ledger)) as ledger:
+        known = {ref: resolve(home, ledger, ref) for ref in bots}
+    seats = seated(kind, [known[ref] for ref in bots])
+    for bot, id in unfit(seats, [kind.id]):
+        raise InputError(f"{bot.id.name} does not play {id}", f"it plays {_list(bot.manifest.games)}", "E232")
+    with tempfile.TemporaryDirectory(prefix="kingmaker-") as folder:
+        greet(list(known.values()), Path(folder), clock or Limits())
+        job = _job(game, kind, seats, seed or draw_seed(), cards, clock or Limits(), home)
+        done = _played(job, Path(folder))
+    write_whole(record_path(home, done.planned.id), [unpack(done.record)])
+    return done
+
+
+def record_path(home: Home, id: GameId) -> Path:
+    """Where the record of a single game lies."""
+    return home.folder("games") / f"{id}.json"
+
+
+def seated(variant: Variant, bots: list[Bot]) -> list[Bot]:
+    """The bot of each seat: as given, or one a team. Raises InputError."""
+    teams = sorted(set(variant.teams))
+    if len(bots) == variant.players:
+        return bots
+    if len(bots) == len(teams):
+        return [bots[teams.index(team)] for team in variant.teams]
+    ways = f"{variant.players}" + (f", or {len(teams)} (one a team)" if len(teams) < variant.players else "")
+    raise InputError(
+        f"{variant.id} is for {variant.players} players, not {len(bots)}",
+        f"name {ways}; house bots fill seats: random",
+        "E231",
+    )
+
+
+def _job(
+    game: Game, kind: Variant, seats: list[Bot], seed: str, cards: tuple[str, ...], limits: Limits, home: Home
+) -> Job:
+    rules = game.rules_id(kind)
+    parts = ("single", seed, *cards, kind.id, rules, *(f"{bot.id.name}@{bot.id.digest}" for bot in seats))
+    id = sha256("\n".join(parts).encode()).hexdigest()[:32]
+    deal = DealId(sha256((" ".join(cards) or seed).encode()).hexdigest()[:16])
+    planned = PlannedGame(GameId(id), deal, "" if cards else seed, id, 1, cards)
+    launches = tuple(bot.launch for bot in seats)
+    return Job(id[:12], kind.id, launches, (planned,), limits, seed, str(home.folder("logs", "single")))
+
+
+def _played(job: Job, folder: Path) -> GameDone:
+    with LocalExecutor(folder, 1) as executor:
+        return [done for batch in executor.run([job]) for done in batch][-1]
+
+
+def _list(patterns: list[str]) -> str:
+    return ", ".join(patterns)

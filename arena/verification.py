@@ -1,0 +1,194 @@
+"""Do records hold? An export, a tournament in the ledger, or one record, played again and compared.
+
+Besides what `referee.replay` checks of each: the chain, the count, a game twice, and, where the
+tournament's seed is known, the id, deal, seats and block of every game, recomputed from the plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from arena.errors import InputError
+from arena.ledger import Ledger
+from arena.records import Schedule, chained, id_of, read_line, schedule, schedule_of
+from protocol.codec import encode
+from protocol.record import GameRecord, RecordPlay
+from protocol.result import GameResult, SeatResult
+from protocol.vocabulary import BotId, DealId, FaultKind, GameId, Team
+from referee.replay import Break, check
+
+
+class Flaw(NamedTuple):
+    """Something that does not hold, and where."""
+
+    line: int
+    """Of the file, from 1; 0 in a ledger or a single record."""
+    game: str
+    """The game's id, as the record says it; empty where it is about the file."""
+    place: Break
+
+    def __str__(self) -> str:
+        line = [f"line {self.line}"] if self.line else []
+        return ", ".join([*line, *([f"game {self.game[:12]}"] if self.game else []), str(self.place)])
+
+
+@dataclass(slots=True)
+class Tally:
+    """What has been checked so far; filled in as a check goes on."""
+
+    games: int = 0
+    flaws: int = 0
+    planned: int | None = None
+    head: str = ""
+    """The chain's last value: it names the content of the whole file."""
+    seen: dict[str, int] = field(default_factory=dict)
+    """The line, or number, of each game."""
+
+
+def verify_export(lines: Iterable[bytes], tally: Tally) -> Iterator[Flaw]:
+    """Everything that does not hold in an export, as it is found; `tally` is filled in meanwhile."""
+    reader = _Reader(tally)
+    for number, line in enumerate(lines, 1):
+        yield from (_counted(tally, Flaw(number, game, place)) for game, place in reader.take(number, line))
+    yield from (_counted(tally, Flaw(reader.number, "", place)) for place in reader.end())
+
+
+def verify_ledger(ledger: Ledger, name: str, tally: Tally) -> Iterator[Flaw]:
+    """Everything that does not hold in a tournament of the ledger: its records, ids and rated rows."""
+    plan = schedule_of(ledger.tournament(name))
+    tally.planned = len(plan.games)
+    for row in ledger.results(name):
+        try:
+            data = ledger.record(row.id)
+        except (InputError, ValueError) as error:
+            breaks = [Break("record", f"it cannot be had: {error}")]
+        else:
+            _, breaks = _game_breaks(data, plan, tally, 0)
+            if not breaks and result_of(GameRecord.model_validate_json(data).play) != row:
+                breaks.append(Break("row", "what is rated of this game is not what its record says"))
+        yield from (_counted(tally, Flaw(0, row.id, place)) for place in breaks)
+
+
+def verify_record(data: bytes, tally: Tally) -> Iterator[Flaw]:
+    """Everything that does not hold in a single record."""
+    id, breaks = _game_breaks(data, None, tally, 0)
+    yield from (_counted(tally, Flaw(0, id, place)) for place in breaks)
+
+
+def result_of(play: RecordPlay) -> GameResult:
+    """What is rated of a game, from its record."""
+    kinds: dict[int, FaultKind] = {fault.seat: fault.kind for fault in reversed(play.faults)}
+    nothing = [0] * len(play.seats)
+    ranks, scores = play.ranks or nothing, play.scores or nothing
+    seats = tuple(
+        SeatResult(BotId(seat.bot, seat.digest), Team(seat.team), ranks[n], scores[n], kinds.get(n))
+        for n, seat in enumerate(play.seats)
+    )
+    return GameResult(
+        GameId(play.id), play.game, play.variant, play.rules, DealId(play.deal), play.block, play.block_size,
+        seats, play.verdict,
+    )  # fmt: skip
+
+
+def _counted(tally: Tally, flaw: Flaw) -> Flaw:
+    tally.flaws += 1
+    return flaw
+
+
+def _game_breaks(data: bytes, plan: Schedule | None, tally: Tally, number: int) -> tuple[str, list[Break]]:
+    """The id of a record and all that is wrong with it."""
+    tally.games += 1
+    breaks = check(data)
+    try:
+        play = GameRecord.model_validate_json(data).play
+    except ValueError:
+        return "", breaks
+    if play.id in tally.seen:
+        breaks.append(Break("id", f"this game was there already, at {tally.seen[play.id]}"))
+    tally.seen[play.id] = number
+    if plan is not None and not any(place.where == "rules" for place in breaks):
+        breaks += _plan_breaks(play, plan)
+    return play.id, breaks
+
+
+def _plan_breaks(play: RecordPlay, plan: Schedule) -> Iterator[Break]:
+    known = plan.games.get(GameId(play.id))
+    if known is None:
+        yield Break("id", "it is no game of this tournament's plan")
+        return
+    variant, seating, planned = known
+    for key, said, meant in (
+        ("variant", play.variant, variant),
+        ("deal", play.deal, planned.deal),
+        ("seed", play.seed, planned.seed),
+        ("cards", play.cards, list(planned.literal)),
+        ("block", (play.block, play.block_size), (planned.block, planned.block_size)),
+        ("seats", [(s.bot, s.digest) for s in play.seats], [(bot.name, bot.digest) for bot in seating]),
+    ):
+        if said != meant:
+            yield Break(key, "it is not what the tournament's plan says for this id")
+
+
+class _Reader:
+    """An export, line by line. Invariant: after a line that cannot be read the chain is not trusted."""
+
+    def __init__(self, tally: Tally) -> None:
+        self.number = 0
+        self._tally = tally
+        self._head: str | None = ""
+        self._plan: Schedule | None = None
+        self._last = ""
+
+    def take(self, number: int, line: bytes) -> Iterator[tuple[str, Break]]:
+        """What is wrong with the next line, with the id of its game."""
+        self.number = number
+        try:
+            part, body, chain = read_line(line)
+        except ValueError as error:
+            self._head = None
+            yield "", Break("line", str(error))
+            return
+        game = id_of(body)
+        if self._head is not None and chain != chained(self._head, body):
+            yield game, Break("chain", "this line was changed, or one is missing, added or moved before it")
+        self._head = chain
+        if (part == "header") != (number == 1) or self._last == "trailer":
+            yield game, Break("line", f"a {part} has no place here")
+        self._last = part
+        match part:
+            case "header":
+                yield from self._header(body)
+            case "record":
+                yield from self._record(body)
+            case _:
+                yield from self._trailer(body)
+
+    def end(self) -> Iterator[Break]:
+        """What is wrong with the file as a whole."""
+        if self._last != "trailer":
+            yield Break("end", "the file has no trailer: it is cut off")
+        self._tally.head = self._head or ""
+        missing = [id for id in self._plan.games if id not in self._tally.seen] if self._plan else []
+        if missing:
+            yield Break("plan", f"{len(missing)} of its games are missing, the first is {missing[0][:12]}")
+
+    def _header(self, body: dict[str, Any]) -> Iterator[tuple[str, Break]]:
+        try:
+            self._tally.planned = int(body["games"])
+            bots = [BotId(str(name), str(digest)) for name, digest in body["bots"]]
+            if body["seed"] is not None:
+                self._plan = schedule(body["tournament"], body["seed"], body["settings"], bots)
+        except (KeyError, TypeError, ValueError, InputError) as error:
+            yield "", Break("header", f"it names no tournament: {error}")
+
+    def _record(self, body: dict[str, Any]) -> Iterator[tuple[str, Break]]:
+        id, breaks = _game_breaks(encode(body), self._plan, self._tally, self.number)
+        for place in breaks:
+            yield id, place
+
+    def _trailer(self, body: dict[str, Any]) -> Iterator[tuple[str, Break]]:
+        if body.get("records") != self._tally.games:
+            said = body.get("records")
+            yield "", Break("trailer", f"it counts {said} records, there are {self._tally.games}")
