@@ -1,0 +1,80 @@
+"""`arena play`: one game, at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.output import note, printable
+from arena.errors import InputError, StorageError
+
+
+@click.command()
+@click.argument("bots", nargs=-1, required=True, metavar="BOT...")
+@click.option("--variant", default="claim", show_default=True, help="Id or alias: arena variants")
+@click.option("--seed", help="All luck comes from it; drawn, and shown, where left out.")
+@click.option("--deal", help='A literal deal: "G0 K2 ...", or @FILE.')
+@click.option("--no-clocks", is_flag=True, help="No time limits: to step through a bot in a debugger.")
+@click.option("--json", "as_json", is_flag=True, help="The record, on stdout.")
+@click.option("--quiet", is_flag=True, help="Only the result.")
+@click.pass_context
+def play(
+    ctx: click.Context, bots: tuple[str, ...], variant: str, seed: str | None, deal: str | None,
+    no_clocks: bool, as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
+    """Play one game between BOTs, one a seat (of two teams: one a team).
+
+    \b
+    arena play random greedy --variant claim --seed 7
+    arena play ./mybot random --variant claim/4p/GK-UWXTD
+    arena play ./mybot greedy --deal @deal.txt --no-clocks
+    """
+    from arena.config import draw_seed
+    from arena.single import play_one, record_path
+    from protocol.record import unpack
+    from referee.clocks import NO_LIMITS
+
+    if seed is None:
+        seed = draw_seed()
+        note(f"seed     {seed}")
+    done = play_one(variant, list(bots), seed, _cards(deal), NO_LIMITS if no_clocks else None, ctx.obj)
+    path = record_path(ctx.obj, done.planned.id)
+    if done.trouble:
+        raise StorageError(f"the game is void, our own mistake (not a bot's):\n{done.trouble}", code="E407")
+    data = unpack(done.record)
+    if as_json:
+        click.echo(data.decode())
+    else:
+        _show(data, quiet)
+    note(f"record   {path}")
+    note(f"next     arena replay {done.planned.id[:12]}")
+
+
+def _show(data: bytes, quiet: bool) -> None:
+    from arena import notation
+    from referee.replay import read, replay, table_of
+
+    record = read(data)
+    if not quiet:
+        for line in (*notation.heading(record.play), "", *notation.moves(record), ""):
+            click.echo(printable(line))
+        *_, last = replay(record.play)
+        click.echo(printable(table_of(record.play)[0].render(last.state)) + "\n")
+    for line in notation.ending(record):
+        click.echo(printable(line))
+
+
+def _cards(deal: str | None) -> tuple[str, ...]:
+    """The cards of `--deal`: words apart by white space or commas."""
+    if deal is None:
+        return ()
+    if deal.startswith("@"):
+        try:
+            deal = Path(deal[1:]).read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"--deal: cannot read {deal[1:]}: {error}", code="E233") from None
+    cards = tuple(deal.replace(",", " ").split())
+    if not cards:
+        raise InputError("--deal: it has no cards", 'as in: --deal "G0 K2 ..."', "E233")
+    return cards

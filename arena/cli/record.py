@@ -1,0 +1,156 @@
+"""`arena record`: the records of games, listed, shown and taken out of the ledger."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.output import note, printable
+from arena.errors import InputError
+
+if TYPE_CHECKING:
+    from protocol.result import GameResult
+
+
+@click.group()
+def record() -> None:
+    """Records of games.
+
+    \b
+    arena record list cup --fault
+    arena record show 3f2a9c
+    arena record export cup -o cup.jsonl
+    """
+
+
+@record.command()
+@click.argument("tournament")
+@click.option("-o", "--output", default="-", metavar="FILE", help="- is stdout, the default.")
+@click.pass_context
+def export(ctx: click.Context, tournament: str, output: str) -> None:
+    """All records of TOURNAMENT whose deals are over, as chained JSON Lines; `arena verify` checks them."""
+    from arena.ledger import Ledger
+    from arena.records import export, write_whole
+
+    ctx.obj.folder()
+    with closing(Ledger(ctx.obj.ledger)) as ledger:
+        lines, held = export(ledger, _name(tournament))
+        if output == "-":
+            for line in lines:
+                click.echo(line, nl=False)
+        else:
+            write_whole(Path(output), lines)
+    where = "" if output == "-" else f" to {output}"
+    note(f"{held.exported} games exported{where}")
+    if held.missing:
+        note(
+            f"{held.held} more are over but held back, and the seed with them: a record shows its deal, and "
+            f"{held.missing} games are still to be played (arena run {tournament})"
+        )
+
+
+@record.command("list")
+@click.argument("tournament")
+@click.option("--variant", metavar="PATTERN", help="Only those variants: claim/2p/*")
+@click.option("--bot", metavar="NAME", help="Only games of that bot.")
+@click.option("--fault", is_flag=True, help="Only games with a fault, or void.")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def list_(
+    ctx: click.Context, tournament: str, variant: str | None, bot: str | None, fault: bool, as_json: bool
+) -> None:
+    """The games of TOURNAMENT that are over."""
+    from arena.ledger import Ledger
+
+    ctx.obj.folder()
+    with closing(Ledger(ctx.obj.ledger)) as ledger:
+        results = ledger.results(ledger.tournament(_name(tournament)).name)
+    chosen = _variants(variant)
+    wanted = [result for result in results if _is_wanted(result, chosen, bot, fault)]
+    wanted.sort(key=lambda result: (result.variant, int(_number(result)), result.block, result.id))
+    if bot is not None and not any(_has_bot(result, bot) for result in results):
+        from arena.errors import did_you_mean
+
+        known = {seat.bot.name for result in results for seat in result.seats}
+        raise InputError(f"--bot: no game of {bot!r}", did_you_mean(bot, known), "E226")
+    if as_json:
+        click.echo(json.dumps([_row(result) for result in wanted], indent=2))
+        return
+    for result in wanted:
+        click.echo(printable(_line(result)))
+    note(f"{len(wanted)} of {len(results)} games" + ("; see one: arena replay ID" if wanted else ""))
+
+
+@record.command()
+@click.argument("game")
+@click.option("--game", "which", default="", metavar="ID", help="Which game of an export.")
+@click.option("--json", "as_json", is_flag=True, help="The record as it is.")
+@click.pass_context
+def show(ctx: click.Context, game: str, which: str, as_json: bool) -> None:
+    """One record as text: GAME is the first digits of an id, or a file."""
+    from arena import notation
+    from arena.records import find_record
+    from referee.replay import read
+
+    data = find_record(ctx.obj, game, which)
+    if as_json:
+        click.echo(data.decode("utf-8", "replace").rstrip("\n"))
+        return
+    record = read(data)
+    for line in (*notation.heading(record.play), "", *notation.moves(record), "", *notation.ending(record)):
+        click.echo(printable(line))
+
+
+def _name(tournament: str) -> str:
+    """A tournament's name from its file or its name."""
+    if not tournament.endswith(".toml"):
+        return tournament
+    from arena.config import load
+
+    return load(tournament).name
+
+
+def _variants(pattern: str | None) -> frozenset[str] | None:
+    from referee.games import game_of
+
+    return None if pattern is None else frozenset(game_of(pattern).matching(pattern))
+
+
+def _is_wanted(result: GameResult, variants: frozenset[str] | None, bot: str | None, fault: bool) -> bool:
+    return (
+        (variants is None or result.variant in variants)
+        and (bot is None or _has_bot(result, bot))
+        and (not fault or result.verdict == "void" or any(seat.fault for seat in result.seats))
+    )
+
+
+def _has_bot(result: GameResult, bot: str) -> bool:
+    return any(bot in (seat.bot.name, str(seat.bot)) for seat in result.seats)
+
+
+def _line(result: GameResult) -> str:
+    """`3f2a9c01d2e4  claim/2p/GK-UWX  #0  greedy 3, random 2`, the best first."""
+    ranked = sorted(result.seats, key=lambda seat: seat.rank)
+    seats = ", ".join(f"{s.bot.name} {s.score}" + (f" ({s.fault})" if s.fault else "") for s in ranked)
+    verdict = "" if result.verdict == "finished" else f"  {result.verdict}"
+    return f"{result.id[:12]}  {result.variant}  #{_number(result)}  {seats}{verdict}"
+
+
+def _number(result: GameResult) -> str:
+    """The deal's number in its tournament."""
+    return result.deal.rpartition("#")[2]
+
+
+def _row(result: GameResult) -> dict[str, Any]:
+    seats = [
+        {"bot": s.bot.name, "digest": s.bot.digest, "team": s.team, "rank": s.rank, "score": s.score, "fault": s.fault}
+        for s in result.seats
+    ]  # fmt: skip
+    return {
+        "id": result.id, "variant": result.variant, "rules": result.rules, "deal": result.deal,
+        "block": result.block, "verdict": result.verdict, "seats": seats,
+    }  # fmt: skip

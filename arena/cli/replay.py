@@ -1,0 +1,149 @@
+"""`arena replay`: a game once more, step by step."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.cli.output import note, printable
+from arena.errors import InputError
+
+if TYPE_CHECKING:
+    from protocol.record import GameRecord
+    from referee.game import Event, Game
+    from referee.replay import Step
+
+
+@click.command()
+@click.argument("game")
+@click.option("--game", "which", default="", metavar="ID", help="Which game of an export.")
+@click.option("--step", type=click.IntRange(min=0), metavar="N", help="Only the position after N actions.")
+@click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Only what that seat knows.")
+@click.option(
+    "--delay", type=click.FloatRange(min=0), default=0.0, metavar="S", help="Seconds between steps."
+)
+@click.option("--step-by-step", is_flag=True, help="Wait for Enter after each step.")
+@click.option("--json", "as_json", is_flag=True, help="JSON Lines, one a step.")
+@click.pass_context
+def replay(
+    ctx: click.Context, game: str, which: str, step: int | None, seat: int | None, delay: float,
+    step_by_step: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Show a game move by move: GAME is the first digits of an id, or a file.
+
+    \b
+    arena replay 3f2a9c
+    arena replay 3f2a9c --seat 1 --step-by-step
+    arena replay cup.jsonl --game 3f2a9c --step 40
+    """
+    from arena import notation
+    from arena.records import find_record
+    from referee import replay as replaying
+
+    record = replaying.read(find_record(ctx.obj, game, which))
+    table, variant = replaying.table_of(record.play)
+    _check_range("--step", step, len(record.play.actions))
+    _check_range("--seat", seat, variant.players - 1)
+    if not as_json and step is None and seat is None:
+        _say(*notation.heading(record.play))
+    for now in replaying.replay(record.play):
+        if step in (None, now.number):
+            _say(json.dumps(_as_json(table, record, now, seat))) if as_json else _say(
+                *_as_text(table, record, now, seat)
+            )
+            _wait(delay, step_by_step and now.number < len(record.play.actions) and step is None)
+    if not as_json and step is None:
+        _say("", *notation.ending(record))
+
+
+def _say(*lines: str) -> None:
+    for line in lines:
+        click.echo(printable(line))
+
+
+def _check_range(option: str, number: int | None, most: int) -> None:
+    if number is not None and number > most:
+        raise InputError(f"{option} {number}: there is none", f"0 to {most}", "E225")
+
+
+def _wait(delay: float, for_enter: bool) -> None:
+    if for_enter and sys.stdin.isatty():
+        note("-- Enter for the next step, Ctrl-C to stop --")
+        sys.stdin.readline()
+    else:
+        time.sleep(delay)
+
+
+def _seen(now: Step, seat: int | None) -> list[Event]:
+    from referee.game import Seat
+
+    return [event for event in now.events if seat is None or event.seen_by(Seat(seat))]
+
+
+def _as_text(table: Game, record: GameRecord, now: Step, seat: int | None) -> Iterator[str]:
+    from arena import notation
+    from referee.game import Seat
+
+    yield ""
+    yield _title(record, now, seat)
+    if seat in (None, now.seat) and (said := notation.note_of(record, now.number)):
+        yield f"  “{said}”"
+    yield from (f"  {_event(event)}"[: notation.WIDTH] for event in _seen(now, seat))
+    if seat is None:
+        yield from notation.faults(record, now)
+    yield ""
+    yield table.render(now.state, None if seat is None else Seat(seat))
+
+
+def _title(record: GameRecord, now: Step, seat: int | None) -> str:
+    """`[12/52] seat 1 (greedy): K7, 0.4 ms`; of other seats' actions a seat learns by events alone."""
+    place = f"[{now.number}/{len(record.play.actions)}]"
+    if now.seat is None:
+        return f"{place} the deal"
+    who = f"{place} seat {now.seat} ({record.play.seats[now.seat].bot})"
+    if seat not in (None, now.seat):
+        return who
+    ms = record.account.ms[now.number - 1 : now.number]
+    return f"{who}: {now.action}" + (
+        " (a house player)" if now.house else "".join(f", {t:.1f} ms" for t in ms)
+    )
+
+
+def _event(event: Event) -> str:
+    body = ", ".join(f"{key} {_plain(value)}" for key, value in event.body.items())
+    known = "" if event.audience is None else f"  (known to {_plain(event.audience)})"
+    return f"{event.kind}: {body}{known}"
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return " ".join(map(str, value)) or "none"
+    if isinstance(value, dict):
+        return " ".join(f"{key}:{'-' if one is None else one}" for key, one in value.items())
+    return "-" if value is None else str(value)
+
+
+def _as_json(table: Game, record: GameRecord, now: Step, seat: int | None) -> dict[str, Any]:
+    from arena import notation
+    from referee.game import Seat
+
+    shown = seat in (None, now.seat)
+    ms = record.account.ms[now.number - 1 : now.number] if now.number else []
+    step: dict[str, Any] = {
+        "step": now.number,
+        "seat": now.seat,
+        "action": now.action if shown and now.number else None,
+        "house": now.house,
+        "ms": ms[0] if ms else None,
+        "note": notation.note_of(record, now.number) if shown else None,
+        "events": [{"kind": e.kind, "body": e.body, "audience": e.audience} for e in _seen(now, seat)],
+        "faults": [fault.model_dump(mode="json") for _, fault in now.faults],
+        "to_act": now.state.to_act,
+        "board": table.render(now.state, None if seat is None else Seat(seat)),
+    }
+    return step if seat is None else step | {"view": now.state.view(Seat(seat))}

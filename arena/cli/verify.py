@@ -1,0 +1,98 @@
+"""`arena verify`: do records hold?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.output import note, printable
+
+if TYPE_CHECKING:
+    from arena.home import Home
+    from arena.verification import Flaw, Tally
+
+SHOWN = 50
+"""Flaws printed; the others are counted."""
+
+
+@click.command()
+@click.argument("what", metavar="FILE|TOURNAMENT")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.pass_context
+def verify(ctx: click.Context, what: str, as_json: bool) -> None:
+    """Play every game of an export, a record or a tournament again and say what does not hold.
+
+    \b
+    arena verify cup.jsonl
+    arena verify cup               the tournament of that name in the ledger
+
+    Exit code 1 where anything does not hold.
+    """
+    from arena.verification import Tally
+
+    tally, started = Tally(), monotonic()
+    found: list[Flaw] = []
+    for flaw in _flaws(ctx.obj, what, tally):
+        if len(found) < SHOWN:
+            found.append(flaw)
+            if not as_json:
+                click.echo(printable(str(flaw)))
+    seconds = monotonic() - started
+    click.echo(_as_json(what, tally, found) if as_json else printable(_summary(what, tally)))
+    note(f"{tally.games} games checked in {seconds:.1f} s: {tally.games / max(seconds, 1e-3):.0f} games/s")
+    ctx.exit(1 if tally.flaws else 0)
+
+
+def _flaws(home: Home, what: str, tally: Tally) -> Iterator[Flaw]:
+    from arena.ledger import Ledger
+    from arena.records import is_export, open_file
+    from arena.verification import verify_export, verify_ledger, verify_record
+
+    path = Path(what)
+    if path.suffix == ".toml":
+        what = _name(path)
+    elif "/" in what or path.suffix in (".json", ".jsonl") or path.is_file():
+        with open_file(path) as file:
+            yield from verify_export(file, tally) if is_export(file) else verify_record(file.read(), tally)
+        return
+    home.folder()
+    with closing(Ledger(home.ledger)) as ledger:
+        yield from verify_ledger(ledger, what, tally)
+
+
+def _name(path: Path) -> str:
+    from arena.config import load
+
+    return load(path).name
+
+
+def _summary(what: str, tally: Tally) -> str:
+    if tally.flaws:
+        more = f" (the first {SHOWN} are shown)" if tally.flaws > SHOWN else ""
+        return f"{what}: {tally.flaws} things do not hold{more}; {tally.games} games checked"
+    planned = "" if tally.planned in (None, tally.games) else f" of {tally.planned}"
+    head = f"\nchain {tally.head}" if tally.head else ""
+    return f"{what}: all of it holds; {tally.games}{planned} games{head}"
+
+
+def _as_json(what: str, tally: Tally, found: list[Flaw]) -> str:
+    flaws = [
+        {
+            "line": flaw.line or None,
+            "game": flaw.game or None,
+            "where": flaw.place.where,
+            "what": flaw.place.what,
+        }
+        for flaw in found
+    ]
+    summary = {
+        "what": what, "holds": not tally.flaws, "games": tally.games, "planned": tally.planned,
+        "chain": tally.head or None, "flaws": tally.flaws, "shown": flaws,
+    }  # fmt: skip
+    return json.dumps(summary, indent=2)
