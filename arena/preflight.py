@@ -16,11 +16,17 @@ LINES = 15
 """Of what a bot printed, shown where it does not start."""
 
 
-def greet(bots: list[Bot], folder: Path, limits: Limits) -> None:
-    """Start each bot once and take its `hello`. Raises CannotStart with the first that fails and why."""
+def greet(bots: list[Bot], folder: Path, limits: Limits, logs: Path | None = None) -> None:
+    """Start each bot once and take its `hello`. Raises CannotStart with the first that fails and why.
+
+    What they print goes to `logs`, or to `folder`, where their sockets are.
+    """
     become_subreaper()
     router = Router()
-    players = [RemotePlayer(bot.launch, router, folder, folder / f"{n}.log") for n, bot in enumerate(bots)]
+    players = [
+        RemotePlayer(bot.launch, router, folder, (logs or folder) / f"hello-{bot.id.name}.log")
+        for bot in bots
+    ]
     try:
         for player in players:
             player.start(limits.startup_seconds)

@@ -147,9 +147,10 @@ def run(
     home = home or Home.default()
     with home.lock(tournament.name) as folder, closing(Ledger(home.ledger)) as ledger:
         prepared = prepare(tournament, home, ledger)
-        greet(list(prepared.bots.values()), folder, tournament.clock.limits)
+        logs = home.folder("logs", tournament.name)
+        greet(list(prepared.bots.values()), folder, tournament.clock.limits, logs)
         ledger.begin(tournament.name, prepared.seed, tournament.model_dump(mode="json"), list(prepared.bots))
-        _play(prepared, ledger, folder, home.folder("logs", tournament.name), listen)
+        _play(prepared, ledger, folder, logs, listen)
         return ledger.results(tournament.name)
 
 

@@ -79,9 +79,16 @@ class JobDone:
 
 
 @dataclass(frozen=True, slots=True)
+class Failed:
+    """The machine does not let the worker go on (no space, no processes, no descriptors)."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """Runner to worker: no more; end all bots and exit."""
 
 
-FromWorker = GameDone | JobDone
+FromWorker = GameDone | JobDone | Failed
 ToWorker = Job | Stop

@@ -21,7 +21,7 @@ from protocol.messages import Move, Ready
 from protocol.vocabulary import VoidReason
 from referee import score
 from referee.faults import Misstep
-from referee.jobs import FromWorker, Job, JobDone, PlannedGame, Stop
+from referee.jobs import Failed, FromWorker, Job, JobDone, PlannedGame, Stop
 from referee.match import Ask, Played, Reply, play
 from referee.players.remote import GRACE, RemotePlayer
 from referee.processes import Kept, become_subreaper, die_with_parent, reap_strays
@@ -245,7 +245,11 @@ def main(fd: int, cpu: int, folder: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides what Ctrl-C means
     if cpu >= 0:
         os.sched_setaffinity(0, {cpu})
-    Worker(Connection(fd), folder).run()
+    runner = Connection(fd)
+    try:
+        Worker(runner, folder).run()
+    except OSError as error:
+        runner.send(Failed(str(error)))
 
 
 if __name__ == "__main__":

@@ -13,9 +13,10 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from types import TracebackType
 
+from arena.errors import StorageError
 from protocol.vocabulary import Verdict, VoidReason
 from referee import score
-from referee.jobs import FromWorker, GameDone, Job, JobDone, PlannedGame, Stop
+from referee.jobs import Failed, FromWorker, GameDone, Job, JobDone, PlannedGame, Stop
 from referee.processes import become_subreaper, reap_strays
 
 IN_HAND = 3
@@ -108,7 +109,15 @@ class LocalExecutor:
     def _start(self, number: int) -> _Worker:
         ours, theirs = socket.socketpair()
         cpu = self._cores[number % len(self._cores)]
-        command = [sys.executable, "-P", "-m", "referee.worker", str(theirs.fileno()), str(cpu), str(self._folder)]
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "referee.worker",
+            str(theirs.fileno()),
+            str(cpu),
+            str(self._folder),
+        ]
         process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
         theirs.close()
         return _Worker(process, Connection(ours.detach()))
@@ -119,6 +128,10 @@ class LocalExecutor:
                 message: FromWorker = worker.connection.recv()
                 if isinstance(message, JobDone):
                     worker.jobs.pop(message.job, None)
+                elif isinstance(message, Failed):
+                    raise StorageError(
+                        f"a referee worker cannot go on: {message.why}", "mend that, then run again", "E405"
+                    )
                 else:
                     yield from self._settle(worker, message)
         except (EOFError, OSError):
@@ -162,4 +175,3 @@ def _physical(usable: int) -> int:
     import psutil
 
     return max(1, min(usable, psutil.cpu_count(logical=False) or usable))
-

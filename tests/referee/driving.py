@@ -27,7 +27,12 @@ def bot_ids(count: int) -> tuple[BotId, ...]:
 def spec_for(variant: str, seed: str = "deal", game: Game | None = None, **more: Any) -> MatchSpec:
     game = game or game_of(variant)
     found = game.variant(variant)
-    fields: dict[str, Any] = {"id": GameId("g1"), "limits": Limits(), "secret": "secret", "bots": bot_ids(found.players)}
+    fields: dict[str, Any] = {
+        "id": GameId("g1"),
+        "limits": Limits(),
+        "secret": "secret",
+        "bots": bot_ids(found.players),
+    }
     return MatchSpec(game=game, variant=found, seed=seed, **{**fields, **more})
 
 

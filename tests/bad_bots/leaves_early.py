@@ -1,0 +1,2 @@
+# expect: no_start/exit 0
+"""Ends before it has said hello."""

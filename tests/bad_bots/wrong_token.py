@@ -1,0 +1,9 @@
+# expect: no_start/no_hello
+"""Says hello with a token of its own."""
+
+import os
+
+from protocol.client import Bot, run
+
+os.environ["ARENA_TOKEN"] = "0" * 32
+run(Bot())

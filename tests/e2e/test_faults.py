@@ -1,0 +1,114 @@
+"""Bots that misbehave: each gets its verdict, the tournament goes on, and nothing is left of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.config import Tournament, parse
+from arena.executors.local import LocalExecutor
+from arena.home import Home
+from arena.ledger import Ledger
+from arena.tournament import Prepared, job_of, prepare
+from protocol.record import unpack
+from protocol.vocabulary import FaultKind, Verdict
+from referee.jobs import GameDone
+
+BAD = sorted(Path(__file__).parents[1].joinpath("bad_bots").glob("*.py"))
+CLOCK = {"startup_ms": 4000, "bank_ms": None, "move_ms": 700}
+
+
+def tournament(*bots: Path | str, **more: Any) -> Tournament:
+    fields = {"name": "cup", "bots": list(map(str, bots)), "variants": ["claim"], "deals": 1, "seed": "s"}
+    return parse(fields | {"clock": CLOCK} | more, "test")
+
+
+def play(tournament: Tournament, home: Home, folder: Path) -> list[GameDone]:
+    """All games, without the check beforehand that every bot starts."""
+    ledger = Ledger(home.folder() / "ledger.sqlite")
+    prepared: Prepared = prepare(tournament, home, ledger)
+    jobs = [job_of(prepared, pairing, home.folder("logs")) for pairing in prepared.pairings()]
+    with LocalExecutor(folder / "kingmaker-run", 1) as executor:
+        return [done for batch in executor.run(jobs) for done in batch]
+
+
+@pytest.mark.parametrize("bad", BAD, ids=lambda path: path.stem)
+def test_each_bad_bot_gets_its_verdict_and_harms_nobody(
+    bad: Path, home: Home, short: Path, nothing_left: Callable[[], list[str]]
+) -> None:
+    expected = bad.read_text().splitlines()[0].removeprefix("# expect: ")
+    games = play(tournament(bad, "random"), home, short)
+    assert len(games) == 2 == len({game.result.id for game in games})
+    for game in games:
+        faults = {seat.bot.name: seat.fault for seat in game.result.seats if seat.fault}
+        if expected == "nothing":
+            assert game.result.verdict is Verdict.FINISHED and not faults
+            continue
+        assert game.result.verdict is Verdict.FORFEIT
+        assert faults == {bad.stem: FaultKind(expected.split("/")[0])}
+        assert [seat.rank for seat in game.result.seats] == [
+            int(s.bot.name == bad.stem) for s in game.result.seats
+        ]
+        reason = expected.partition("/")[2]
+        assert f'"reason":"{reason}"'.encode() in unpack(game.record)
+    assert nothing_left() == []
+
+
+def test_what_a_dying_bot_said_stands_in_the_record(home: Home, short: Path) -> None:
+    dies = next(path for path in BAD if path.stem == "dies")
+    games = play(tournament(dies, "random", deals=1), home, short)
+    assert all(b"I can't go on" in unpack(game.record) for game in games)
+
+
+def test_a_log_is_kept_and_capped(home: Home, short: Path) -> None:
+    chatters = next(path for path in BAD if path.stem == "chatters")
+    play(tournament(chatters, "random"), home, short)
+    logs = list(home.path.joinpath("logs").glob("*.log"))
+    assert len(logs) == 2, "one for each process that wrote something"
+    assert all(200_000 < log.stat().st_size <= 300_000 for log in logs)
+
+
+def test_three_alone_play_on_without_the_faulty_one(
+    home: Home, short: Path, nothing_left: Callable[[], list[str]]
+) -> None:
+    bad = [path for path in BAD if path.stem in ("dies", "cheats")]
+    games = play(tournament(*bad, "random", variants=["claim/3p/GK-UWXTD"], deals=2), home, short)
+    assert len(games) == 6
+    for game in games:
+        ranks = {seat.bot.name: seat.rank for seat in game.result.seats}
+        assert ranks == {"random": 0, "dies": 1, "cheats": 1}
+    assert nothing_left() == []
+
+
+def test_a_tournament_goes_on_among_all_of_them_at_once(
+    home: Home, short: Path, nothing_left: Callable[[], list[str]]
+) -> None:
+    quick = [
+        path for path in BAD if path.stem in ("dies", "cheats", "not_json", "two_moves", "raises", "daemon")
+    ]
+    games = play(tournament(*quick, "random", "greedy", variants=["claim", "claim-2"], deals=1), home, short)
+    assert len(games) == 2 * 2 * 28
+    for game in games:
+        sound = [seat.fault for seat in game.result.seats if seat.bot.name in ("random", "greedy", "daemon")]
+        assert not any(sound)
+    assert nothing_left() == []
+
+
+def test_fresh_processes_are_started_for_each_game(home: Home, short: Path) -> None:
+    script = short / "counts.py"
+    script.write_text(
+        "import sys\nfrom protocol.client import Bot, run\n"
+        "class Counts(Bot):\n    games = 0\n    def started(self, start):\n        self.games += 1\n"
+        "        print('game', self.games, file=sys.stderr, flush=True)\n"
+        "    def choose(self, turn):\n        return turn['legal'][0]\nrun(Counts())\n"
+    )
+    for fresh, expected in ((False, {"game 1", "game 2", "game 3"}), (True, {"game 1"})):
+        logs = home.folder("logs")
+        play(tournament(script, "random", deals=3, fresh_processes=fresh), home, short)
+        said = {line for log in logs.glob("*.log") for line in log.read_text().splitlines()}
+        assert said == expected
+        for log in logs.glob("*.log"):
+            log.unlink()

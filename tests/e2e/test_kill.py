@@ -1,0 +1,100 @@
+"""kill -9 of a run at random instants: no game is lost, none is played twice, and nothing is left over."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+import arena
+from arena.config import parse
+from arena.home import Home
+from arena.ledger import Ledger
+from arena.tournament import prepare
+from leaderboards.standings import standings
+
+KILLS = 20
+FIELDS = {
+    "name": "cup",
+    "bots": ["random", "greedy"],
+    "variants": ["claim", "claim-2", "claim/4p/GK-UWXTD"],
+    "deals": 60,
+    "seed": "the same",
+}
+RUN = "import arena, arena.config as c, sys; arena.run(c.parse(eval(sys.argv[2]), 'test'), arena.Home(sys.argv[1]))"
+
+
+def start(home: Home) -> subprocess.Popen[bytes]:
+    """A run in a process group of its own, as a shell starts it."""
+    command = [sys.executable, "-c", RUN, str(home.path), repr(FIELDS)]
+    return subprocess.Popen(command, process_group=0, stdout=subprocess.DEVNULL)
+
+
+def test_a_run_killed_at_any_instant_goes_on_with_exactly_what_is_missing(
+    home: Home, short: Path, nothing_left: Callable[[], list[str]]
+) -> None:
+    rng = random.Random()
+    kept: list[int] = []
+    for kill in range(KILLS):
+        runner = start(home)
+        time.sleep(rng.uniform(0.2, 2.0))
+        assert runner.poll() is None, "killed while it was at work"
+        if kill % 2:
+            runner.kill()  # the runner alone: its workers and bots have to notice
+        else:
+            subprocess.run(["pkill", "-9", "-g", str(runner.pid)], check=False)
+        runner.wait()
+        assert nothing_left() == []
+        kept.append(len(Ledger(home.folder() / "ledger.sqlite").ids("cup")))
+    assert kept == sorted(kept), "what was kept stays"
+
+    arena.run(parse(FIELDS, "test"), home)
+    ledger = Ledger(home.ledger)
+    scheduled = [g.id for p in prepare(parse(FIELDS, "test"), home, ledger).pairings() for g in p.games]
+    results = ledger.results("cup")
+    assert sorted(scheduled) == sorted(result.id for result in results)
+
+    undisturbed = arena.run(parse(FIELDS, "test"), Home(short / "other"))
+    assert standings(results) == standings(undisturbed)
+    assert nothing_left() == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stopped_run_leaves_nothing_and_goes_on(
+    number: int, home: Home, nothing_left: Callable[[], list[str]]
+) -> None:
+    runner = start(home)
+    while not home.ledger.exists() or not Ledger(home.ledger).ids("cup"):
+        time.sleep(0.05)
+        assert runner.poll() is None
+    subprocess.run(["pkill", f"-{int(number)}", "-g", str(runner.pid)], check=True)
+    runner.wait(20)
+    assert nothing_left() == []
+    assert Ledger(home.ledger).ids("cup")
+
+
+def test_a_killed_worker_is_replaced_and_its_games_are_played(
+    home: Home, nothing_left: Callable[[], list[str]]
+) -> None:
+    runner = start(home)
+    killed = 0
+    while killed < 3:
+        time.sleep(0.3)
+        assert runner.poll() is None
+        children = psutil.Process(runner.pid).children()
+        if len(children) > 1 and Ledger(home.folder() / "ledger.sqlite").ids("cup"):
+            children[0].kill()
+            killed += 1
+    runner.wait()
+    assert runner.returncode == 0 and killed == 3
+    results = Ledger(home.ledger).results("cup")
+    assert len(results) == 3 * 2 * 60
+    assert not [seat.fault for result in results for seat in result.seats if seat.fault]
+    assert nothing_left() == []

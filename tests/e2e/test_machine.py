@@ -1,0 +1,89 @@
+"""The machine fails: the run stops with a clear word, keeps what it had, and goes on later."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arena
+from arena.config import parse
+from arena.errors import StorageError
+from arena.executors import local
+from arena.home import Home
+from arena.ledger import Ledger
+from protocol.vocabulary import Verdict
+from referee.jobs import Job
+
+FIELDS: dict[str, Any] = {
+    "name": "cup",
+    "bots": ["random", "greedy"],
+    "variants": ["claim"],
+    "deals": 30,
+    "seed": "s",
+}
+
+
+def test_a_worker_without_a_place_for_its_bots_stops_the_run(
+    home: Home, short: Path, monkeypatch: pytest.MonkeyPatch, nothing_left: Callable[[], list[str]]
+) -> None:
+    real = local.LocalExecutor.run
+
+    def without_folder(self: local.LocalExecutor, jobs: Any, **more: Any) -> Any:
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder.write_text("in the way")
+        return real(self, jobs, **more)
+
+    monkeypatch.setattr(local.LocalExecutor, "run", without_folder)
+    with pytest.raises(StorageError, match="cannot go on"):
+        arena.run(parse(FIELDS, "test"), home)
+    for file in short.glob("kingmaker-*"):
+        file.unlink()
+    assert nothing_left() == []
+    monkeypatch.undo()
+    assert len(arena.run(parse(FIELDS, "test"), home)) == 60
+
+
+@pytest.mark.parametrize("at", [1, 2, 5])
+def test_a_ledger_that_fails_stops_the_run_and_what_was_told_is_kept(
+    at: int, home: Home, monkeypatch: pytest.MonkeyPatch, nothing_left: Callable[[], list[str]]
+) -> None:
+    real, calls, told = Ledger.add, [], []
+
+    def failing(self: Ledger, name: str, games: Any) -> int:
+        calls.append(1)
+        if len(calls) == at:
+            raise StorageError("the disk is full")
+        return real(self, name, games)
+
+    monkeypatch.setattr(Ledger, "add", failing)
+    with pytest.raises(StorageError):
+        arena.run(parse(FIELDS, "test"), home, listen=told.append)
+    kept = max((event.kept for event in told if hasattr(event, "results")), default=0)
+    assert len(Ledger(home.ledger).ids("cup")) == kept
+    assert nothing_left() == []
+    assert len(arena.run(parse(FIELDS, "test"), home)) == 60
+
+
+def test_our_own_mistake_voids_the_game_and_is_no_fault_of_a_bot(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken: list[Job] = []
+
+    def seed_less(worker: Any, message: Any) -> None:
+        if isinstance(message, Job):
+            games = tuple(replace(game, seed="", literal=("no", "cards")) for game in message.games)
+            message = replace(message, games=games)
+            broken.append(message)
+        tell(worker, message)
+
+    tell = local._tell
+    monkeypatch.setattr(local, "_tell", seed_less)
+    results = arena.run(parse(FIELDS | {"deals": 1}, "test"), home)
+    assert len(broken) == 2 * local.ATTEMPTS, "each was tried again, alone"
+    assert [result.verdict for result in results] == [Verdict.VOID] * 2
+    assert not [seat.fault for result in results for seat in result.seats if seat.fault]
