@@ -223,7 +223,8 @@ class _Table:
         """The seat's own choice, inside and as text; None after a fault."""
         place = self.places[seat]
         place.turn += 1
-        legal = self.state.legal_text(seat)
+        codes = self.state.legal(seat)
+        legal = [self.state.text(code) for code in codes]
         message = {
             "type": "turn", "game_id": self.wire_id, "turn": place.turn, "view": self.state.view(seat),
             "events": self._news(seat), "legal": legal, "clock": place.clock.wire(),
@@ -232,7 +233,7 @@ class _Table:
         place.clock.charge(reply.seconds)
         answer = reply.answer
         if isinstance(answer, Move) and answer.action in legal:
-            code = self.state.legal(seat)[legal.index(answer.action)]
+            code = codes[legal.index(answer.action)]
             return code, Action(seat, answer.action, round(reply.seconds * 1000, 3), answer.note)
         self.blame(seat, answer if isinstance(answer, Misstep) else _illegal(answer, legal))
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import version
 from platform import python_version
 from typing import Any
@@ -17,6 +18,7 @@ ISOLATION = "none"
 """The layers between bots and the machine, until there are some."""
 
 
+@cache
 def versions() -> dict[str, str]:
     """What ran the game."""
     return {"kingmaker": version("kingmaker"), "python": python_version()}
