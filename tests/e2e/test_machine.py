@@ -52,7 +52,9 @@ def test_a_worker_without_a_place_for_its_bots_stops_the_run(
 def test_a_ledger_that_fails_stops_the_run_and_what_was_told_is_kept(
     at: int, home: Home, monkeypatch: pytest.MonkeyPatch, nothing_left: Callable[[], list[str]]
 ) -> None:
-    real, calls, told = Ledger.add, [], []
+    real = Ledger.add
+    calls: list[int] = []
+    told: list[Any] = []
 
     def failing(self: Ledger, name: str, games: Any) -> int:
         calls.append(1)
