@@ -181,7 +181,7 @@ def test_below_the_table_stands_what_was_rated_and_how() -> None:
         "1 game with nobody to compare (a bot met itself, or copies met a mixed team).",
         "95% interval: mu ± 1.96 sigma. Exposure: mu − 3 sigma.",
         "tau 0",
-        f"Estimated share of ties: {DUEL} 0.41% (draw margin 0.031), {OTHER} 16.67% (draw margin 1.240).",
+        f"Estimated share of ties: {DUEL} 0.41% (draw margin 0.030), {OTHER} 16.67% (draw margin 1.240).",
         "Overall: mean of the 2 variants, rated each by itself, with weight 1/2 each.",
         f"a is partial, without an overall rating: no rated game of {OTHER}.",
         r"\* provisional: fewer than 100 games, or sigma above 0.8.",
