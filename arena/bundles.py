@@ -6,23 +6,26 @@ A bot is named by a path (a folder with a bot.toml, or one script), by a name th
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import signal
 import stat
 import subprocess
 import sys
 import tempfile
-import tomllib
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from pathlib import Path
+from typing import IO, NoReturn
 
 from pydantic import ValidationError
 
-from arena.config import complaint
-from arena.errors import CannotStart, InputError, did_you_mean
+from arena.config import complaint, is_path, toml
+from arena.errors import CannotStart, InputError, StorageError, did_you_mean
 from arena.home import Home
 from arena.ledger import Ledger
 from protocol.manifest import Manifest
@@ -32,7 +35,13 @@ from referee.jobs import Launch
 MAX_FILES = 5_000
 MAX_BYTES = 256 * 1024 * 1024
 BUILD_SECONDS = 600
+LOG_BYTES = 64 * 1024
+"""Of a build's output, from its end, that are looked at."""
+TOO_LONG = -1000
+"""In place of an exit code."""
 MANIFEST = "bot.toml"
+NEW = ".new-"
+"""Begins the names of folders that are not whole yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +72,7 @@ def resolve(home: Home, ledger: Ledger, reference: str) -> Bot:
 
     Raises InputError where there is none or its manifest is wrong, CannotStart where it can't be built.
     """
-    if "/" in reference or reference.endswith(".py") or reference == ".":
+    if is_path(reference):
         return take_in(home, ledger, Path(reference), listed=False)
     name, _, digest = reference.partition("@")
     known = [k for k in ledger.bots(name, listed=not digest) if k.id.digest.startswith(digest)]
@@ -88,7 +97,7 @@ def take_in(home: Home, ledger: Ledger, path: Path, listed: bool) -> Bot:
     id = BotId(manifest.name, _digest(files, manifest))
     folder = home.folder("bots") / id.digest
     if not folder.exists():
-        _install(home, files, manifest, folder)
+        _install(files, manifest, folder)
     ledger.add_bot(id, manifest.model_dump(exclude_defaults=True), listed)
     return Bot(id, manifest, folder)
 
@@ -106,21 +115,31 @@ def kept(home: Home, id: BotId, manifest: Manifest) -> Bot:
 def read_manifest(path: Path) -> Manifest:
     """What the bot at `path` says of itself; for one script, what can be said of it."""
     if path.is_file():
-        run = ["python3", path.name] if path.suffix == ".py" else [f"./{path.name}"]
-        try:
-            return Manifest(name=path.stem, language="python" if path.suffix == ".py" else "", run=run)
-        except ValidationError as error:
-            raise InputError(*complaint(error, Manifest, str(path)), "E212") from None
+        return _script(path)
     file = path / MANIFEST
     if not file.is_file():
         what = f"there is no {MANIFEST} in {path}" if path.is_dir() else f"there is no file or folder {path}"
         raise InputError(what, 'it needs at least: name = "mybot" and run = ["python3", "bot.py"]', "E212")
     try:
-        return Manifest.model_validate(tomllib.loads(file.read_text("utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{file}: not TOML: {error}", "mend that line", "E202") from None
+        text = file.read_text("utf-8")
+        return Manifest.model_validate(toml(text, str(file)))
+    except UnicodeDecodeError as error:
+        raise InputError(f"{file}: not UTF-8 text: {error}", "save it as UTF-8", "E202") from None
+    except OSError as error:
+        raise InputError(f"cannot read {file}: {error.strerror}", code="E213") from None
     except ValidationError as error:
-        raise InputError(*complaint(error, Manifest, str(file)), "E212") from None
+        raise InputError(*complaint(error, Manifest, str(file), text), "E212") from None
+
+
+def _script(path: Path) -> Manifest:
+    python = path.suffix == ".py"
+    if not python and not path.stat().st_mode & stat.S_IXUSR:
+        raise InputError(f"{path} is not executable", f"chmod +x {path}", "E213")
+    run = ["python3", path.name] if python else [f"./{path.name}"]
+    try:
+        return Manifest(name=path.stem, language="python" if python else "", run=run)
+    except ValidationError as error:
+        raise InputError(*complaint(error, Manifest, f"the name of {path}"), "E212") from None
 
 
 def house_bots() -> dict[str, Path]:
@@ -140,48 +159,62 @@ def unfit(bots: list[Bot], variants: list[str]) -> Iterator[tuple[Bot, str]]:
 
 def _files(path: Path, manifest: Manifest) -> Iterator[tuple[str, Path]]:
     """The files that are the bot, by their name in it: no hidden ones, no caches, nothing built."""
-    if path.is_file():
-        yield path.name, path
-        return
     size = count = 0
-    for folder, folders, names in os.walk(path):
+    for file in [path] if path.is_file() else _walk(path, manifest):
+        info = file.stat() if file == path else file.lstat()
+        if not stat.S_ISREG(info.st_mode):
+            what = "a link" if stat.S_ISLNK(info.st_mode) else "no regular file"
+            raise InputError(f"{file} is {what}", "a bot is made of regular files only", "E213")
+        size, count = size + info.st_size, count + 1
+        if size > MAX_BYTES or count > MAX_FILES:
+            limits = f"{MAX_FILES} files or {MAX_BYTES >> 20} MiB"
+            raise InputError(f"{path} has more than {limits}, {file} counted", "leave data out", "E213")
+        yield path.name if file == path else str(file.relative_to(path)), file
+
+
+def _walk(path: Path, manifest: Manifest) -> Iterator[Path]:
+    """The files and the links below a folder, in a stable order."""
+    for folder, folders, names in os.walk(path, onerror=_unreadable):
         here = Path(folder)
         skip = {"__pycache__"} | ({"build"} if manifest.build and here == path else set())
         folders[:] = sorted(f for f in folders if f not in skip and not f.startswith("."))
-        for name in sorted(n for n in names if not n.startswith(".")):
-            file = here / name
-            info = file.lstat()
-            if not stat.S_ISREG(info.st_mode):
-                raise InputError(f"{file} is no regular file", "a bot is made of regular files only", "E213")
-            size, count = size + info.st_size, count + 1
-            if size > MAX_BYTES or count > MAX_FILES:
-                raise InputError(
-                    f"{path} has more than {MAX_FILES} files or {MAX_BYTES >> 20} MiB",
-                    "leave data out",
-                    "E213",
-                )
-            yield str(file.relative_to(path)), file
+        links = [f for f in folders if (here / f).is_symlink()]
+        yield from (here / name for name in sorted([*names, *links]) if not name.startswith("."))
+
+
+def _unreadable(error: OSError) -> NoReturn:
+    raise InputError(f"cannot read {error.filename}: {error.strerror}", code="E213") from None
 
 
 def _digest(files: dict[str, Path], manifest: Manifest) -> str:
     total = sha256(repr(sorted(manifest.model_dump().items())).encode())
     for name, file in sorted(files.items()):
         try:
-            content = sha256(file.read_bytes()).hexdigest()
+            with file.open("rb") as opened:
+                content = file_digest(opened, "sha256").hexdigest()
         except OSError as error:
-            raise InputError(f"cannot read {file}: {error.strerror}", code="E213") from None
-        total.update(f"\n{name}\0{content}\0{file.stat().st_mode & 0o111:o}".encode())
+            _unreadable(error)
+        runs = bool(file.stat().st_mode & stat.S_IXUSR)
+        total.update(os.fsencode(f"\n{name}\0{content}\0{runs}"))
     return total.hexdigest()[:40]
 
 
-def _install(home: Home, files: dict[str, Path], manifest: Manifest, folder: Path) -> None:
+def _install(files: dict[str, Path], manifest: Manifest, folder: Path) -> None:
     """Copy, build and only then give the folder its name: it is there whole or not at all."""
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".new-") as temporary:
+    _sweep(folder.parent)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=NEW) as temporary:
         copy = Path(temporary, "bot")
-        for name, file in files.items():
-            target = copy / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(file, target)
+        copies = {name: copy / name for name in files}
+        try:
+            for name, target in copies.items():
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(files[name], target)
+        except OSError as error:
+            raise StorageError(
+                f"cannot copy {name} to {folder.parent}: {error.strerror}", code="E401"
+            ) from None
+        if _digest(copies, manifest) != folder.name:
+            raise InputError(f"{manifest.name}: its files changed meanwhile", "run the command again", "E213")
         if manifest.build:
             _build(manifest, copy)
         try:
@@ -191,24 +224,43 @@ def _install(home: Home, files: dict[str, Path], manifest: Manifest, folder: Pat
                 raise
 
 
+def _sweep(bots: Path) -> None:
+    """Remove what others that were killed have left half-made."""
+    for left in bots.glob(f"{NEW}*"):
+        with contextlib.suppress(FileNotFoundError):
+            if time.time() - left.stat().st_mtime > 2 * BUILD_SECONDS:
+                shutil.rmtree(left, ignore_errors=True)
+
+
 def _build(manifest: Manifest, folder: Path) -> None:
+    """Run its build in `folder`. Raises CannotStart with the end of what it printed."""
     assert manifest.build
-    command = " ".join(manifest.build)
+    what = f"{manifest.name}: its build {' '.join(manifest.build)!r}"
     try:
-        done = subprocess.run(
-            manifest.build, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            errors="replace", timeout=BUILD_SECONDS,
-        )  # fmt: skip
+        with tempfile.TemporaryFile() as log:
+            ended = _run(manifest.build, folder, log)
+            log.seek(max(0, log.seek(0, os.SEEK_END) - LOG_BYTES))
+            said = log.read().decode("utf-8", "replace").splitlines()[-20:]
     except OSError as error:
-        raise CannotStart(
-            f"{manifest.name}: cannot run its build {command!r}: {error.strerror}", code="E310"
-        ) from None
+        raise CannotStart(f"{what} cannot be run: {error.strerror}", code="E310") from None
+    if ended:
+        how = f"took more than {BUILD_SECONDS} s" if ended == TOO_LONG else f"ended with {ended}"
+        log_lines = "".join(f"\n  | {line}" for line in said)
+        doctor = "run it in the bot's folder; arena doctor says which compilers are missing"
+        fix = f"it needs: {manifest.needs}" if manifest.needs else doctor
+        raise CannotStart(f"{what} {how}{log_lines}", fix, "E310")
+
+
+def _run(command: list[str], folder: Path, log: IO[bytes]) -> int:
+    """Its exit code, or TOO_LONG; whatever it started is ended with it."""
+    process = subprocess.Popen(
+        command, cwd=folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+    )
+    try:
+        return process.wait(BUILD_SECONDS)
     except subprocess.TimeoutExpired:
-        raise CannotStart(
-            f"{manifest.name}: its build took more than {BUILD_SECONDS} s", code="E310"
-        ) from None
-    if done.returncode:
-        log = "\n".join((done.stdout + done.stderr).splitlines()[-20:])
-        raise CannotStart(
-            f"{manifest.name}: its build {command!r} ended with {done.returncode}:\n{log}", code="E310"
-        )
+        return TOO_LONG
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()

@@ -69,6 +69,8 @@ class Tournament(_Table):
     """For three and four who play for themselves: every rotation, or every order."""
     partners: Literal["same", "mixed", "both"] = "same"
     """Four in two teams: both seats by one bot, by two different ones, or both kinds."""
+    missing_bots: Literal["stop", "leave_out"] = "stop"
+    """Where a bot does not build or start: stop before anything is played, or play without it and say so."""
     fresh_processes: bool = False
     """Start the bots anew for each game."""
     names: Literal["hidden", "shown"] = "hidden"
@@ -153,6 +155,7 @@ def is_path(reference: str) -> bool:
 def complaint(error: ValidationError, model: type[BaseModel], where: str, text: str = "") -> tuple[str, str]:
     """All that is wrong in an input file (with lines, where its `text` is given), and how to mend it."""
     found = [(_line(text, one["loc"]), *_problem(one, model)) for one in error.errors(include_url=False)]
+    found.sort(key=lambda problem: problem[0] or 0)
     if len(found) == 1:
         line, what, fix = found[0]
         return f"{where}:{line}: {what}" if line else f"{where}: {what}", fix
@@ -171,6 +174,8 @@ def _problem(error: ErrorDetails, model: type[BaseModel]) -> tuple[str, str]:
         return f"unknown key {key!r}", did_you_mean(str(error["loc"][-1]), fields)
     if error["type"] == "missing":
         return f"the key {key!r} is missing", ""
+    if error["type"] == "too_short":
+        return f"{key}: at least {error['ctx']['min_length']} are needed", ""
     what = error["msg"].removeprefix("Value error, ").replace("Input should", "it should")
     got = "" if error["type"] == "value_error" else f", not {str(error['input'])[:60]!r}"
     return (f"{key}: {what}{got}" if key else f"{what}"), ""

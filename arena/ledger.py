@@ -43,6 +43,7 @@ _tournaments = sa.Table(
     sa.Column("seed", sa.String, nullable=False),
     sa.Column("config", sa.JSON, nullable=False),
     sa.Column("bots", sa.JSON, nullable=False),
+    sa.Column("notes", sa.JSON, nullable=False),
     sa.Column("begun", sa.String, nullable=False),
 )  # fmt: skip
 _games = sa.Table(
@@ -85,6 +86,8 @@ class Begun:
     config: dict[str, Any]
     """The fields of arena.config.Tournament."""
     bots: tuple[BotId, ...]
+    notes: tuple[str, ...]
+    """What whoever reads its table must know: bots that were left out, and why."""
     begun: str
 
 
@@ -131,9 +134,12 @@ class Ledger:
 
     # tournaments
 
-    def begin(self, name: str, seed: str, config: dict[str, Any], bots: Iterable[BotId]) -> None:
+    def begin(
+        self, name: str, seed: str, config: dict[str, Any], bots: Iterable[BotId], notes: Iterable[str] = ()
+    ) -> None:
         """Enter a tournament, or what has been added to one."""
-        row = {"seed": seed, "config": config, "bots": [[bot.name, bot.digest] for bot in bots]}
+        exact = [[bot.name, bot.digest] for bot in bots]
+        row = {"seed": seed, "config": config, "bots": exact, "notes": list(notes)}
         with self._begin() as db:
             new = insert(_tournaments).values(name=name, begun=_now(), **row)
             db.execute(new.on_conflict_do_update(index_elements=["name"], set_=row))
@@ -144,7 +150,14 @@ class Ledger:
             row = db.execute(_tournaments.select().where(_tournaments.c.name == name)).first()
         if row is None:
             return None
-        return Begun(row.name, row.seed, row.config, tuple(BotId(*bot) for bot in row.bots), row.begun)
+        return Begun(
+            row.name,
+            row.seed,
+            row.config,
+            tuple(BotId(*bot) for bot in row.bots),
+            tuple(row.notes),
+            row.begun,
+        )
 
     def tournament(self, name: str) -> Begun:
         """The tournament of that name. Raises InputError with near names."""

@@ -7,7 +7,9 @@ from time import monotonic
 
 from arena.bundles import Bot
 from arena.errors import CannotStart
+from protocol.vocabulary import BotId
 from referee.clocks import Limits
+from referee.faults import Misstep
 from referee.players.remote import GRACE, RemotePlayer
 from referee.processes import become_subreaper
 from referee.transports.router import Router
@@ -17,7 +19,15 @@ LINES = 15
 
 
 def greet(bots: list[Bot], folder: Path, limits: Limits, logs: Path | None = None) -> None:
-    """Start each bot once and take its `hello`. Raises CannotStart with the first that fails and why.
+    """Start each bot once and take its `hello`. Raises CannotStart with the first that fails and why."""
+    for error in failures(bots, folder, limits, logs).values():
+        raise error
+
+
+def failures(
+    bots: list[Bot], folder: Path, limits: Limits, logs: Path | None = None
+) -> dict[BotId, CannotStart]:
+    """Start each bot once and take its `hello`; those that fail, and why.
 
     What they print goes to `logs`, or to `folder`, where their sockets are.
     """
@@ -36,7 +46,11 @@ def greet(bots: list[Bot], folder: Path, limits: Limits, logs: Path | None = Non
                 if parcel and player.greeting and player.token.encode() in parcel.payload:
                     player.take(parcel, monotonic())
                 player.look(monotonic())
-        _complain(players)
+        return {
+            bot.id: _complaint(bot, player.misstep)
+            for bot, player in zip(bots, players, strict=True)
+            if player.misstep is not None
+        }
     finally:
         leaving = [kept for player in players if (kept := player.leave("that was all")) is not None]
         for kept in leaving:
@@ -44,14 +58,11 @@ def greet(bots: list[Bot], folder: Path, limits: Limits, logs: Path | None = Non
         router.close()
 
 
-def _complain(players: list[RemotePlayer]) -> None:
-    for player in players:
-        if player.misstep is not None:
-            said = player.misstep.evidence.strip().splitlines()[-LINES:]
-            tail = "\n".join(f"  | {line}" for line in said) or "  (it printed nothing on stderr)"
-            reason = player.misstep.reason.replace("_", " ")
-            raise CannotStart(
-                f"bot {player.launch.bot.name!r} does not start: {reason}\n{tail}",
-                f"try it alone: arena bot check {player.launch.bot.name}",
-                "E301",
-            )
+def _complaint(bot: Bot, misstep: Misstep) -> CannotStart:
+    said = misstep.evidence.strip().splitlines()[-LINES:]
+    tail = "\n".join(f"  | {line}" for line in said) or "  (it printed nothing on stderr)"
+    return CannotStart(
+        f"bot {bot.id.name!r} does not start: {misstep.reason.replace('_', ' ')}\n{tail}",
+        bot.manifest.needs or f"try it alone: arena bot check {bot.id.name}",
+        "E301",
+    )

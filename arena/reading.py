@@ -146,14 +146,15 @@ def leaderboard(reference: str, variant: str | None = None, home: Home | None = 
     Raises ArenaError: no such tournament or variant, a ledger that fails.
     """
     with opened(home or Home.default()) as ledger:
-        results = ledger.results(begun(reference, ledger).name)
-    return rate(results if variant is None else _of(results, variant))
+        known = begun(reference, ledger)
+        results = ledger.results(known.name)
+    return rate(results if variant is None else _of(results, variant), known.notes)
 
 
-def rate(results: Sequence[GameResult]) -> Standings:
+def rate(results: Sequence[GameResult], notes: Sequence[str] = ()) -> Standings:
     """The standings of a tournament's results, with what isolated its bots. Raises StorageError."""
     try:
-        return standings(results, isolation=TRUST[ISOLATION])
+        return standings(results, isolation=TRUST[ISOLATION], notes=notes)
     except (ResultsError, NotConverged) as error:
         raise StorageError(f"the results cannot be rated: {error}", code="E405") from None
 

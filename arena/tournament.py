@@ -7,7 +7,7 @@ the next one plays exactly the games that are not in the ledger.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,11 +16,11 @@ from typing import Any
 
 from arena.bundles import Bot, resolve, unfit
 from arena.config import Tournament, draw_seed
-from arena.errors import InputError
+from arena.errors import CannotStart, InputError
 from arena.executors.local import LocalExecutor
 from arena.home import Home
 from arena.ledger import Begun, Ledger
-from arena.preflight import greet
+from arena.preflight import failures
 from arena.schedules.round_robin import Pairing, Plan, round_robin
 from protocol.result import GameResult
 from protocol.vocabulary import BotId, DealId, GameId
@@ -37,6 +37,16 @@ class Prepared:
     plan: Plan
     kept: frozenset[GameId]
     """Games that are over."""
+    left_out: tuple[str, ...] = ()
+    """Bots that the file names and that do not build or start here, each with the reason."""
+
+    def without(self, failed: Mapping[BotId, CannotStart]) -> Prepared:
+        """The same without some bots. Raises the first of `failed` where the file does not allow that."""
+        if failed and self.tournament.missing_bots == "stop":
+            raise next(iter(failed.values()))
+        bots = {id: bot for id, bot in self.bots.items() if id not in failed}
+        left_out = self.left_out + tuple(_left_out(id.name, error) for id, error in failed.items())
+        return replace(self, bots=bots, left_out=left_out)
 
     def pairings(self) -> Iterator[Pairing]:
         """The whole schedule, in order."""
@@ -93,6 +103,8 @@ class RunStarted:
     games: int
     kept: int
     """How many of them were over already."""
+    left_out: tuple[str, ...]
+    """Bots that do not build or start here, each with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +137,35 @@ def prepare(tournament: Tournament, home: Home, ledger: Ledger) -> Prepared:
     Raises InputError: an unknown bot, two of one name, a variant with too few bots or one that a bot does
     not play, or a change that a begun tournament does not allow.
     """
-    bots = {bot.id: bot for bot in (resolve(home, ledger, ref) for ref in tournament.bots)}
-    check_lineup(tournament, list(bots.values()))
+    lineup, left_out = _lineup(tournament, home, ledger)
+    check_lineup(tournament, lineup)
+    bots = {bot.id: bot for bot in lineup}
     begun = ledger.find(tournament.name)
     if begun is not None:
         _check_changes(begun, tournament, list(bots))
     seed = begun.seed if begun else tournament.seed or draw_seed()
     plan = plan_of(tournament, seed)
     kept = frozenset(ledger.ids(tournament.name)) if begun else frozenset()
-    return Prepared(tournament, seed, bots, plan, kept)
+    return Prepared(tournament, seed, bots, plan, kept, tuple(left_out))
+
+
+def _lineup(tournament: Tournament, home: Home, ledger: Ledger) -> tuple[list[Bot], list[str]]:
+    """The bots that the file names, and why some of them are left out."""
+    lineup: list[Bot] = []
+    left_out: list[str] = []
+    for reference in tournament.bots:
+        try:
+            lineup.append(resolve(home, ledger, reference))
+        except CannotStart as error:
+            if tournament.missing_bots == "stop":
+                raise
+            left_out.append(_left_out(reference, error))
+    return lineup, left_out
+
+
+def _left_out(name: str, error: CannotStart) -> str:
+    reason = str(error).splitlines()[0].rstrip(":")
+    return f"{name} is left out: {reason}" + (f" ({error.fix})" if error.fix else "")
 
 
 def run(
@@ -148,16 +180,28 @@ def run(
     with home.lock(tournament.name) as folder, closing(Ledger(home.ledger)) as ledger:
         prepared = prepare(tournament, home, ledger)
         logs = home.folder("logs", tournament.name)
-        greet(list(prepared.bots.values()), folder, tournament.clock.limits, logs)
-        ledger.begin(tournament.name, prepared.seed, tournament.model_dump(mode="json"), list(prepared.bots))
+        bots = list(prepared.bots.values())
+        prepared = prepared.without(failures(bots, folder, tournament.clock.limits, logs))
+        _enter(prepared, ledger)
         _play(prepared, ledger, folder, logs, listen)
         return ledger.results(tournament.name)
+
+
+def _enter(prepared: Prepared, ledger: Ledger) -> None:
+    """Enter the tournament as it is to be played now."""
+    tournament, bots = prepared.tournament, list(prepared.bots)
+    check_lineup(tournament, list(prepared.bots.values()))
+    if begun := ledger.find(tournament.name):
+        _check_changes(begun, tournament, bots)
+    config = tournament.model_dump(mode="json")
+    ledger.begin(tournament.name, prepared.seed, config, bots, prepared.left_out)
 
 
 def _play(prepared: Prepared, ledger: Ledger, folder: Path, logs: Path, listen: Listener) -> None:
     name, games, kept = prepared.tournament.name, prepared.count(), len(prepared.kept)
     started, faults = monotonic(), 0
-    listen(RunStarted(name, prepared.seed, tuple(map(str, prepared.bots)), games, kept))
+    bots = tuple(map(str, prepared.bots))
+    listen(RunStarted(name, prepared.seed, bots, games, kept, prepared.left_out))
     jobs = (job_of(prepared, pairing, logs) for pairing in prepared.missing())
     with LocalExecutor(folder, prepared.tournament.concurrency) as executor:
         for batch in executor.run(jobs):
@@ -193,7 +237,7 @@ def open_deals(prepared: Prepared) -> set[DealId]:
 def check_lineup(tournament: Tournament, bots: list[Bot]) -> None:
     """Raise InputError where these bots cannot play `tournament`: names, games, sizes of tables."""
     ids = [bot.id for bot in bots]
-    _check_names(tournament, ids)
+    _check_names(ids)
     for bot, variant in unfit(bots, tournament.variant_ids):
         raise InputError(
             f"bots: {bot.id.name} does not play {variant}",
@@ -203,9 +247,9 @@ def check_lineup(tournament: Tournament, bots: list[Bot]) -> None:
     _check_tables(plan_of(tournament, ""), ids)
 
 
-def _check_names(tournament: Tournament, bots: list[BotId]) -> None:
+def _check_names(bots: list[BotId]) -> None:
     names = [bot.name for bot in bots]
-    if len(bots) < len(tournament.bots):
+    if len(set(bots)) < len(bots):
         raise InputError("bots: two of them are the same bot", "name each once", "E215")
     for name in names:
         if names.count(name) > 1:
@@ -224,7 +268,7 @@ def _check_tables(plan: Plan, bots: list[BotId]) -> None:
 
 
 _GROWING = ("bots", "variants", "deals")
-_FREE = ("concurrency", "seed", *_GROWING)
+_FREE = ("concurrency", "seed", "missing_bots", *_GROWING)
 
 
 def _check_changes(begun: Begun, tournament: Tournament, bots: list[BotId]) -> None:

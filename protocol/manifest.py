@@ -6,7 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-Argv = Annotated[list[Annotated[str, Field(min_length=1, max_length=1000)]], Field(min_length=1, max_length=64)]
+Argv = Annotated[
+    list[Annotated[str, Field(min_length=1, max_length=1000)]], Field(min_length=1, max_length=64)
+]
 
 
 class Manifest(BaseModel):
@@ -23,6 +25,8 @@ class Manifest(BaseModel):
     """Patterns of the games or variants it plays: `claim`, `claim/2p/*`; everything where left out."""
     build: Argv | None = None
     """Run once in a copy of the folder when the bot is taken in; a folder `build` is not part of the bot."""
+    needs: Annotated[str, Field(max_length=300)] = ""
+    """What a machine must have for it, for people: shown where it does not build or start."""
     run: Argv
     """Run in that copy. `python3` means the interpreter that runs the arena."""
     transport: Literal["ipc"] = "ipc"
@@ -35,5 +39,7 @@ class Manifest(BaseModel):
     def _not_ours(cls, env: dict[str, str]) -> dict[str, str]:
         for name in env:
             if name.startswith("ARENA_") or not name.isidentifier():
-                raise ValueError(f"{name!r} may not be set: a plain name that does not begin with ARENA_ is expected")
+                raise ValueError(
+                    f"{name!r} may not be set: a plain name that does not begin with ARENA_ is expected"
+                )
         return env

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
+import click
+
 from arena.cli.output import count, duration, note
 from arena.tournament import GamesKept, RunEnded, RunEvent, RunStarted
 
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
 
 LINE_SECONDS = 10.0
 LINE_SHARE = 0.05
-"""A plain line comes after so many seconds or so much of the games, whichever is sooner."""
+"""A plain line comes after so many seconds or so much of the games, whichever is sooner,"""
+LEAST_SECONDS = 1.0
+"""but not sooner than this."""
 RATE_SECONDS = 2.0
 RATE_EFFORT = 20
 """The live table is rated at most so often, and takes at most one part in so many of the time."""
@@ -69,12 +73,15 @@ class PlainView:
                 self._said_at, self._said = self._clock(), event.kept
             case GamesKept() if self._pace:
                 self._pace.kept = event.kept
-                due = self._clock() - self._said_at >= LINE_SECONDS
-                if due or event.kept - self._said >= LINE_SHARE * event.games:
+                if self._is_due(event):
                     note(str(self._pace))
                     self._said_at, self._said = self._clock(), event.kept
             case RunEnded():
                 note(closing(event))
+
+    def _is_due(self, event: GamesKept) -> bool:
+        since, news = self._clock() - self._said_at, event.kept - self._said
+        return since >= LINE_SECONDS or (since >= LEAST_SECONDS and news >= LINE_SHARE * event.games)
 
     def close(self) -> None:
         """Nothing to put back."""
@@ -119,7 +126,9 @@ class LiveView:
         from rich.live import Live
 
         # no thread: the executor tells something at least twice a second
-        self._live = Live(console=Console(stderr=True), auto_refresh=False, transient=True)
+        plain = click.get_current_context().color is False
+        console = Console(stderr=True, no_color=plain or None, highlight=False)
+        self._live = Live(console=console, auto_refresh=False, transient=True)
         self._live.start()
 
     def _rate(self) -> None:
@@ -133,10 +142,14 @@ class LiveView:
         self._rate_at = monotonic() + max(RATE_SECONDS, RATE_EFFORT * took)
 
     def _picture(self, pace: Pace) -> RenderableType:
-        from rich.console import Group
         from rich.progress_bar import ProgressBar
+        from rich.table import Table
 
-        return Group(self._leaders, ProgressBar(total=pace.games, completed=pace.kept, width=60), str(pace))
+        picture = Table.grid()
+        picture.add_row(self._leaders)
+        picture.add_row(ProgressBar(total=pace.games, completed=pace.kept, width=60))
+        picture.add_row(str(pace))
+        return picture
 
 
 def _table(standings: Any) -> RenderableType:
@@ -155,7 +168,8 @@ def _table(standings: Any) -> RenderableType:
 def opening(event: RunStarted) -> str:
     """The first lines of a run."""
     kept = f", {event.kept:,} of them kept" if event.kept else ""
-    return f"seed: {event.seed}\n{event.tournament}: {count(event.games, 'game')}{kept}; bots: {', '.join(event.bots)}"
+    bots = f"{event.tournament}: {count(event.games, 'game')}{kept}; bots: {', '.join(event.bots)}"
+    return "\n".join((f"seed: {event.seed}", bots, *event.left_out))
 
 
 def closing(event: RunEnded) -> str:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.output import columns, count, document, is_live, note, show, width
+from arena.errors import InputError
 
 if TYPE_CHECKING:
     from arena.cli.progress import View
@@ -58,7 +59,7 @@ def run(
         _forecast(home, config, tournament, as_json)
         return
     results = _play(home, config, tournament, events)
-    _finish(home, config.name, results, quiet=events == "-", as_json=as_json)
+    _finish(home, config.name, quiet=events == "-", as_json=as_json)
     if fail_on and any(seat.fault for result in results for seat in result.seats):
         note("bots made faults: see arena status " + config.name)
         raise click.exceptions.Exit(1)
@@ -103,7 +104,10 @@ def _stream(events: str | None) -> Iterator[Callable[[RunEvent], None]]:
     from arena.tournament import GamesKept
 
     with ExitStack() as stack:
-        file = sys.stdout if events == "-" else stack.enter_context(Path(events).open("w", encoding="utf-8"))
+        try:
+            file = sys.stdout if events == "-" else stack.enter_context(Path(events).open("w"))
+        except OSError as error:
+            raise InputError(f"cannot write {events}: {error.strerror}", code="E209") from None
 
         def write(event: RunEvent) -> None:
             if not isinstance(event, GamesKept) or event.results:
@@ -138,12 +142,12 @@ def _two_interrupts(view: View) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _finish(home: Home, name: str, results: list[GameResult], quiet: bool, as_json: bool) -> None:
-    from arena.reading import rate
+def _finish(home: Home, name: str, quiet: bool, as_json: bool) -> None:
+    from arena.reading import leaderboard
     from leaderboards.tables import render
 
     if not quiet:
-        click.echo(render(rate(results), "json" if as_json else "table", width=width()), nl=False)
+        click.echo(render(leaderboard(name, None, home), "json" if as_json else "table", width=width()), nl=False)
     logs = home.path / "logs" / name
     said = f"what bots printed: {logs}\n" if logs.is_dir() and any(logs.iterdir()) else ""
     note(f"{said}next: arena leaderboard {name} --by variant\n      arena record list {name}")
