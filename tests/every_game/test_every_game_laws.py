@@ -6,12 +6,12 @@ import json
 import random
 
 import pytest
-from game_walks import PAIRS, ended, everything, told, walk
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.game import Game, IllegalAction, Seat, VariantError
 from referee.games import GAMES, game_of
+from tests.every_game.game_walks import PAIRS, ended, everything, told, walk
 
 every_variant = pytest.mark.parametrize(("game", "id"), PAIRS, ids=[id for _, id in PAIRS])
 

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from game_walks import PAIRS, refusal, shown, told
-from game_worlds import OBSERVED, OTHER_DEAL
 
 from referee.game import Event, Game, IllegalAction, Seat, State
 from referee.games import GAMES
 from referee.games.claim.game import ClaimState
+from tests.every_game.game_walks import PAIRS, refusal, shown, told
+from tests.every_game.game_worlds import OBSERVED, OTHER_DEAL
 
 every_variant = pytest.mark.parametrize(("game", "id"), PAIRS, ids=[id for _, id in PAIRS])
 

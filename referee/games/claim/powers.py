@@ -138,6 +138,6 @@ def _of(faction: int, cards: list[Card]) -> list[Card]:
 
 def count_captured(public: Public, seat: int, cards: list[Card]) -> None:
     """Add cards to the strength of a seat's team in the vote (see `scoring`)."""
-    base = 10 * public.variant.teams[seat]
+    base, tally = 10 * public.variant.teams[seat], public.tally
     for card in cards:
-        public.tally[base + card // 10] += WEIGHT[card % 10]
+        tally[base + card // 10] += WEIGHT[card % 10]

@@ -165,7 +165,7 @@ def _end_of_plays(table: Table) -> None:
     public.ranking = ranking(variant, leader, plays)
     winner = public.ranking[0]
     last = public.number + 1 == variant.each
-    public.leads = next_leader(variant, leader, plays, winner, last and not public.favour)
+    public.leads = next_leader(public, last and not public.favour)
     over = last and public.favour
     table.log.append((TRICK, (), NOBODY if over else public.leads, public.ranking))
     if public.favour:
@@ -252,13 +252,13 @@ def _capture(table: Table) -> None:
 
 def _end_trick(table: Table) -> None:
     public = table.public
-    recruits: tuple[Card, ...] = ()
+    recruits: list[Card] = []
     winner = public.ranking[0]
     if not public.favour:
-        recruits = tuple(public.recruits)
+        recruits = public.recruits
         public.recruits = [UNSEEN] * public.players
         public.taken = 0
-    public.tricks.append(Trick(public.leader, tuple(public.plays), public.ranking, recruits))
+    public.tricks.append(Trick(public.leader, public.plays, public.ranking, recruits))
     public.leader = public.leads
     public.plays, public.ranking, public.leads = [], (), NOBODY
     public.number += 1

@@ -73,11 +73,11 @@ def _public_of(view: Mapping[str, Any]) -> Public:
     public.turn = view["to_act"][0] if view["to_act"] else NOBODY
     public.decision = DECISIONS.index(view["decision"])
     now = _trick_of(view["trick"])
-    public.leader, public.plays, public.ranking = now.leader, list(now.cards), now.ranking
-    public.recruits = list(now.recruits) or public.recruits
+    public.leader, public.plays, public.ranking = now.leader, now.cards, now.ranking
+    public.recruits = now.recruits or public.recruits
     if public.ranking:
         last = public.number + 1 == variant.each and not public.favour
-        public.leads = next_leader(variant, public.leader, public.plays, public.ranking[0], last)
+        public.leads = next_leader(public, last)
     if public.decision == RECRUIT:
         public.taken = public.ranking.index(public.turn)
     public.faceup, public.deck = _cards(view["faceup"]), view["deck"]
@@ -92,8 +92,8 @@ def _public_of(view: Mapping[str, Any]) -> Public:
 
 
 def _trick_of(trick: Mapping[str, Any]) -> Trick:
-    cards = tuple(card_of(name) for _, name in trick["plays"])
-    recruits = tuple(_card(name) for name in trick.get("recruits", ()))
+    cards = [card_of(name) for _, name in trick["plays"]]
+    recruits = [_card(name) for name in trick.get("recruits", ())]
     return Trick(trick["leader"], cards, tuple(trick["ranking"]), recruits)
 
 
@@ -276,7 +276,7 @@ def _other_followers(
 def played_by(public: Public, seat: int) -> list[Card]:
     """What `seat` has played in the favour phase, in order."""
     players = public.players
-    now = Trick(public.leader, tuple(public.plays), (), ())
+    now = Trick(public.leader, public.plays, (), [])
     tricks = [*public.tricks[public.variant.each :], now]
     places = [(trick, (seat - trick.leader) % players) for trick in tricks]
     return [trick.cards[place] for trick, place in places if place < len(trick.cards)]
@@ -304,5 +304,5 @@ def _looked(variant: ClaimVariant, trick: Trick) -> bool:
 
 def _looking(public: Public) -> bool:
     """Whether the seat that recruits now is a Seer's winner who has the top card before it."""
-    now = Trick(public.leader, tuple(public.plays), public.ranking, ())
+    now = Trick(public.leader, public.plays, public.ranking, [])
     return public.decision != PLAY and public.taken == 0 and _looked(public.variant, now)

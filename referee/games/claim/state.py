@@ -28,12 +28,12 @@ class Trick(NamedTuple):
     """A finished trick, as everybody knows it."""
 
     leader: int
-    cards: tuple[Card, ...]
-    """In order of play; the leader's first, then by seat."""
+    cards: list[Card]
+    """In order of play, the leader's first; never changed."""
     ranking: tuple[int, ...]
     """Seats, the winner first (Claim 3.6)."""
-    recruits: tuple[Card, ...]
-    """By seat, what each recruited or UNSEEN; empty in the favour phase."""
+    recruits: list[Card]
+    """By seat, what each recruited or UNSEEN; empty in the favour phase. Never changed."""
 
 
 class Left(NamedTuple):

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from referee.games.claim.actions import FOLLOWS
-from referee.games.claim.cards import DRAGONS, GOBLINS, KNIGHTS, SEERS, Card
+from referee.games.claim.cards import DRAGONS, GOBLINS, KNIGHTS, SEERS, Card, deck_of
+from referee.games.claim.state import Public
 from referee.games.claim.variants import ClaimVariant
 
 _STRENGTH: Final = tuple(
     bytes(10 * follows[card] + card % 10 for card in range(100)) for follows in FOLLOWS
 )  # fmt: skip
 """By faction led, by card: who followed before who did not, then the value."""
+
+_DRAGON_CARDS: Final = frozenset(deck_of([DRAGONS]))
 
 
 def ranking(variant: ClaimVariant, leader: int, cards: Sequence[Card]) -> tuple[int, ...]:
@@ -42,16 +45,15 @@ def _promote_knight(variant: ClaimVariant, cards: Sequence[Card], order: list[in
             return
 
 
-def next_leader(
-    variant: ClaimVariant, leader: int, cards: Sequence[Card], winner: int, phase_ends: bool
-) -> int:
-    """Who leads after this trick: who played the last Dragon, else the winner (Claim 3.7, 5.5)."""
-    if DRAGONS not in variant.factions or (phase_ends and variant.options.dragon_over_phase == "no"):
+def next_leader(public: Public, phase_ends: bool) -> int:
+    """Who leads after a ranked trick: who played the last Dragon, else the winner (Claim 3.7, 5.5)."""
+    plays, winner = public.plays, public.ranking[0]
+    if _DRAGON_CARDS.isdisjoint(plays):
         return winner
-    for place in range(len(cards) - 1, -1, -1):
-        if cards[place] // 10 == DRAGONS:
-            return (leader + place) % len(cards)
-    return winner
+    if phase_ends and public.variant.options.dragon_over_phase == "no":
+        return winner
+    last = max(place for place, card in enumerate(plays) if card in _DRAGON_CARDS)
+    return (public.leader + last) % public.players
 
 
 def winner_looks(variant: ClaimVariant, leader: int, cards: Sequence[Card], winner: int) -> bool:

@@ -1,7 +1,20 @@
 """The numbered cases of the rules (Claim 9), each in both phases where the rules say so."""
 
 import pytest
-from claim_positions import PHASES, act, leads, legal, out, pile, position, recruits, row, trick, winner
+
+from tests.rules.claim.claim_positions import (
+    PHASES,
+    act,
+    leads,
+    legal,
+    out,
+    pile,
+    position,
+    recruits,
+    row,
+    trick,
+    winner,
+)
 
 BASE = "claim/2p/GK-UWX"
 DRAGONS = "claim/2p/GK-UWD"

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from claim_positions import act, legal, position, trick
 
 from referee.game import IllegalAction, Seat
 from referee.games.claim import Claim
+from tests.rules.claim.claim_positions import act, legal, position, trick
 
 CLAIM = Claim()
 THREE = "claim/3p/NA-UWTDS"

@@ -1,10 +1,10 @@
 """Votes, places and the outcome (Claim 7)."""
 
 import pytest
-from claim_positions import act, position
 
 from referee.game import Outcome, Seat
 from referee.games.claim.game import ClaimState
+from tests.rules.claim.claim_positions import act, position
 
 FOUR = "claim/4p/GK-UWTDS"
 

@@ -1,9 +1,9 @@
 """The recruit phase and the favour phase (Claim 4), and the order of work (Claim 6)."""
 
 import pytest
-from claim_positions import act, legal, out, pile, position, recruits, row, seen_by, trick
 
 from referee.game import Seat
+from tests.rules.claim.claim_positions import act, legal, out, pile, position, recruits, row, seen_by, trick
 
 FOUR = "claim/4p/GK-UWXTD"
 

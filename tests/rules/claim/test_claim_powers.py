@@ -1,7 +1,10 @@
 """What the factions do (Claim 5), every value of every option."""
 
 import pytest
-from claim_positions import (
+
+from referee.game import Seat
+from referee.games.claim.game import ClaimState
+from tests.rules.claim.claim_positions import (
     PHASES,
     act,
     leads,
@@ -14,9 +17,6 @@ from claim_positions import (
     trick,
     winner,
 )
-
-from referee.game import Seat
-from referee.games.claim.game import ClaimState
 
 THREE = "claim/3p/GK-UWTDS"
 FOUR = "claim/4p/GK-UWTDS"

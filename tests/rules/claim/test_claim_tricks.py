@@ -1,9 +1,9 @@
 """Following, winning and ranking (Claim 3)."""
 
 import pytest
-from claim_positions import PHASES, act, leads, legal, position, ranking, trick, winner
 
 from referee.game import IllegalAction, Seat
+from tests.rules.claim.claim_positions import PHASES, act, leads, legal, position, ranking, trick, winner
 
 THREE = "claim/3p/GK-UWXTD"
 FOUR = "claim/4p/GK-UWXTD"

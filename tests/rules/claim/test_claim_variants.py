@@ -3,12 +3,12 @@
 from collections import Counter
 
 import pytest
-from claim_positions import position
 
 from referee.chance import shuffled
 from referee.game import VariantError, WrongDeal
 from referee.games.claim import Claim
 from referee.games.claim.variants import OPTIONS
+from tests.rules.claim.claim_positions import position
 
 CLAIM = Claim()
 SIZES = {"G": 14, "K": 8, "U": 10, "W": 10, "X": 10, "N": 13, "A": 9, "T": 10, "D": 10, "S": 10}

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 import pytest
-from claim_positions import cards
 
 from referee.game import Seat
 from referee.games.claim import Claim
@@ -17,6 +16,7 @@ from referee.games.claim.game import ClaimState
 from referee.games.claim.sampling import draw
 from referee.games.claim.state import Table
 from referee.games.claim.variants import OPTIONS
+from tests.rules.claim.claim_positions import cards
 
 CLAIM = Claim()
 WITH_OPTIONS = [
