@@ -1,0 +1,316 @@
+"""Bots taken in: what is a version, what is refused, and that nothing half-made is ever found."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena import bundles
+from arena.bundles import Bot, resolve, take_in
+from arena.errors import CannotStart, InputError
+from arena.home import Home
+from arena.ledger import Ledger
+
+MANIFEST = 'name = "mybot"\nrun = ["python3", "bot.py"]\n'
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    home = Home(tmp_path / "home")
+    home.folder()
+    return home
+
+
+@pytest.fixture
+def ledger(home: Home) -> Iterator[Ledger]:
+    with closing(Ledger(home.ledger)) as ledger:
+        yield ledger
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A bot of two files."""
+    folder = tmp_path / "work" / "mybot"
+    (folder / "lib").mkdir(parents=True)
+    (folder / "bot.toml").write_text(MANIFEST)
+    (folder / "bot.py").write_text("print()\n")
+    (folder / "lib" / "more.py").write_text("x = 1\n")
+    return folder
+
+
+def taken(home: Home, ledger: Ledger, path: Path) -> Bot:
+    return take_in(home, ledger, path, listed=True)
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def kept_folders(home: Home) -> list[str]:
+    return names(home.path / "bots")
+
+
+def test_a_folder_is_copied_whole_and_the_name_means_it(home: Home, ledger: Ledger, folder: Path) -> None:
+    bot = taken(home, ledger, folder)
+    assert (bot.folder / "lib" / "more.py").read_text() == "x = 1\n"
+    assert bot.folder.parent == home.path / "bots"
+    assert resolve(home, ledger, "mybot") == bot
+    assert resolve(home, ledger, str(bot.id)) == bot
+    assert bot.launch.argv == (sys.executable, "bot.py")
+
+
+def test_one_script_is_a_bot(home: Home, ledger: Ledger, folder: Path) -> None:
+    bot = taken(home, ledger, folder / "bot.py")
+    assert (bot.id.name, bot.manifest.run, names(bot.folder)) == (
+        "bot",
+        ["python3", "bot.py"],
+        ["bot.py"],
+    )
+
+
+def test_a_script_that_may_not_be_run_is_refused(home: Home, ledger: Ledger, tmp_path: Path) -> None:
+    script = tmp_path / "mybot"
+    script.write_text("#!/bin/sh\n")
+    with pytest.raises(InputError, match="not executable") as error:
+        taken(home, ledger, script)
+    assert error.value.fix.startswith("chmod +x")
+    script.chmod(0o755)
+    assert taken(home, ledger, script).manifest.run == ["./mybot"]
+
+
+def test_taken_in_twice_is_one_version(home: Home, ledger: Ledger, folder: Path) -> None:
+    assert taken(home, ledger, folder) == taken(home, ledger, folder)
+    assert len(kept_folders(home)) == len(ledger.bots()) == 1
+
+
+@pytest.mark.parametrize("change", ["bot.py", "lib/more.py", "bot.toml", "mode", "new file"])
+def test_any_change_is_a_new_version_and_the_name_means_the_newest(
+    home: Home, ledger: Ledger, folder: Path, change: str
+) -> None:
+    old = taken(home, ledger, folder)
+    if change == "mode":
+        (folder / "bot.py").chmod(0o755)
+    elif change == "new file":
+        (folder / "data").write_text("")
+    else:
+        (folder / change).write_text((folder / change).read_text() + "# changed\n")
+        if change == "bot.toml":
+            (folder / change).write_text(MANIFEST + 'version = "2"\n')
+    new = taken(home, ledger, folder)
+    assert new.id.digest != old.id.digest and old.folder.is_dir()
+    assert resolve(home, ledger, str(old.id)).folder == old.folder
+
+
+def test_the_version_depends_on_neither_place_nor_hidden_files_nor_caches(
+    home: Home, ledger: Ledger, folder: Path, tmp_path: Path
+) -> None:
+    old = taken(home, ledger, folder)
+    other = shutil.copytree(folder, tmp_path / "elsewhere")
+    (other / ".git").mkdir()
+    (other / ".git" / "config").write_text("x")
+    (other / ".env").write_text("x")
+    (other / "__pycache__").mkdir()
+    (other / "__pycache__" / "bot.pyc").write_text("x")
+    (other / "bot.py").chmod(0o600)
+    assert taken(home, ledger, other).id == old.id
+
+
+def test_an_unknown_key_has_a_near_one(home: Home, ledger: Ledger, folder: Path) -> None:
+    (folder / "bot.toml").write_text(MANIFEST + 'langauge = "python"\n')
+    with pytest.raises(InputError, match="unknown key 'langauge'") as error:
+        taken(home, ledger, folder)
+    assert "language" in error.value.fix and error.value.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('run = ["x"]\n', "'name' is missing"),
+        ('name = "a b"\nrun = ["x"]\n', "name"),
+        ('name = "../up"\nrun = ["x"]\n', "name"),
+        ('name = "x"\nrun = "python3 bot.py"\n', "run"),
+        ('name = "x"\nrun = []\n', "run"),
+        ('name = "x"\nrun = ["x"]\n[env]\nARENA_TOKEN = "1"\n', "ARENA_TOKEN"),
+        ("name = x\n", "not TOML"),
+    ],
+)
+def test_a_wrong_manifest_names_the_key(
+    home: Home, ledger: Ledger, folder: Path, text: str, said: str
+) -> None:
+    (folder / "bot.toml").write_text(text)
+    with pytest.raises(InputError, match=said) as error:
+        taken(home, ledger, folder)
+    assert "bot.toml" in str(error.value)
+
+
+@pytest.mark.parametrize("text", [b"\xff\xfe", None])
+def test_a_manifest_that_is_no_text_or_not_there(
+    home: Home, ledger: Ledger, folder: Path, text: bytes | None
+) -> None:
+    (folder / "bot.toml").unlink() if text is None else (folder / "bot.toml").write_bytes(text)
+    with pytest.raises(InputError, match=r"bot\.toml"):
+        taken(home, ledger, folder)
+
+
+def test_links_and_devices_are_refused(home: Home, ledger: Ledger, folder: Path) -> None:
+    for target in ("/etc", "/etc/passwd", "bot.py", "missing"):
+        (folder / "odd").symlink_to(target)
+        with pytest.raises(InputError, match=r"odd is a link"):
+            taken(home, ledger, folder)
+        (folder / "odd").unlink()
+    os.mkfifo(folder / "odd")
+    with pytest.raises(InputError, match="no regular file"):
+        taken(home, ledger, folder)
+    assert ledger.bots() == []
+
+
+@pytest.mark.parametrize("what", ["folder", "script"])
+def test_too_much_is_refused_before_it_is_read(home: Home, ledger: Ledger, folder: Path, what: str) -> None:
+    with (folder / "bot.py").open("r+b") as file:
+        file.truncate(bundles.MAX_BYTES + 1)
+    with pytest.raises(InputError, match="MiB"):
+        taken(home, ledger, folder if what == "folder" else folder / "bot.py")
+
+
+def test_too_many_files_are_refused(
+    home: Home, ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bundles, "MAX_FILES", 2)
+    with pytest.raises(InputError, match="more than 2 files"):
+        taken(home, ledger, folder)
+
+
+def test_a_name_in_no_encoding_is_taken_in(home: Home, ledger: Ledger, folder: Path) -> None:
+    Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9")).write_text("x")
+    assert len(names(taken(home, ledger, folder).folder)) == 4
+
+
+def test_a_build_runs_in_the_copy(home: Home, ledger: Ledger, folder: Path) -> None:
+    (folder / "bot.toml").write_text(
+        MANIFEST + 'build = ["sh", "-c", "mkdir build && echo made > build/out"]\n'
+    )
+    bot = taken(home, ledger, folder)
+    assert (bot.folder / "build" / "out").read_text() == "made\n"
+    assert not (folder / "build").exists()
+    shutil.copytree(bot.folder / "build", folder / "build")
+    assert taken(home, ledger, folder).id == bot.id  # what was built is not part of the bot
+
+
+@pytest.mark.parametrize(
+    ("build", "said"),
+    [
+        ('["sh", "-c", "echo no compiler >&2; exit 7"]', r"ended with 7\n  \| no compiler"),
+        ('["no-such-program"]', "cannot be run: No such file"),
+        ('["sh", "-c", "kill -9 $$"]', "ended with -9"),
+    ],
+)
+def test_a_build_that_fails_shows_its_log_and_leaves_nothing(
+    home: Home, ledger: Ledger, folder: Path, build: str, said: str
+) -> None:
+    (folder / "bot.toml").write_text(MANIFEST + f"build = {build}\n")
+    with pytest.raises(CannotStart, match=said) as error:
+        taken(home, ledger, folder)
+    assert error.value.exit_code == 3
+    assert kept_folders(home) == [] and ledger.bots() == []
+
+
+def test_a_build_that_takes_too_long_is_ended_with_all_it_started(
+    home: Home, ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bundles, "BUILD_SECONDS", 0.3)
+    (folder / "bot.toml").write_text(MANIFEST + 'build = ["sh", "-c", "sleep 61.25 & echo $!; wait"]\n')
+    with pytest.raises(CannotStart, match="took more than") as error:
+        taken(home, ledger, folder)
+    pid = int(str(error.value).split("|")[1])
+    assert not Path(f"/proc/{pid}/cmdline").exists() or not Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+def test_a_kill_during_the_build_leaves_no_bot(home: Home, ledger: Ledger, folder: Path) -> None:
+    (folder / "bot.toml").write_text(
+        MANIFEST + 'build = ["sh", "-c", "echo $$ > pid; mv pid built; exec sleep 60"]\n'
+    )
+    code = (
+        "import sys; from pathlib import Path; from arena.home import Home; from arena.ledger import Ledger\n"
+        "from arena.bundles import take_in; home = Home(sys.argv[1])\n"
+        "take_in(home, Ledger(home.ledger), Path(sys.argv[2]), True)"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, home.path, folder], start_new_session=True)
+    while not (built := list(home.path.glob("bots/.new-*/bot/built"))):
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.kill()
+    process.wait()
+    os.kill(int(built[0].read_text()), signal.SIGKILL)
+    assert not [name for name in kept_folders(home) if not name.startswith(".")] and ledger.bots() == []
+    (left,) = home.path.glob("bots/.new-*")
+    os.utime(left, (0, 0))
+    (folder / "bot.toml").write_text(MANIFEST)
+    bot = taken(home, ledger, folder)
+    assert kept_folders(home) == [bot.id.digest]
+
+
+def test_files_that_change_meanwhile_are_noticed(
+    home: Home, ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def copy(source: Path, target: Path) -> None:
+        shutil.copyfile(source, target)
+        target.write_bytes(target.read_bytes() + b"#")
+
+    monkeypatch.setattr(bundles.shutil, "copy", copy)
+    with pytest.raises(InputError, match="changed meanwhile"):
+        taken(home, ledger, folder)
+    assert kept_folders(home) == []
+
+
+def test_files_that_are_gone_are_said_to_be(home: Home, ledger: Ledger, folder: Path) -> None:
+    shutil.rmtree(taken(home, ledger, folder).folder)
+    with pytest.raises(InputError, match="gone") as error:
+        resolve(home, ledger, "mybot")
+    assert "arena bot add" in error.value.fix
+
+
+def test_an_unknown_name_has_a_near_one(home: Home, ledger: Ledger) -> None:
+    with pytest.raises(InputError, match="no bot 'gredy'") as error:
+        resolve(home, ledger, "gredy")
+    assert "did you mean 'greedy'?" in error.value.fix
+
+
+def test_an_added_bot_hides_the_houses_of_its_name_until_it_goes(
+    home: Home, ledger: Ledger, folder: Path
+) -> None:
+    (folder / "bot.toml").write_text(MANIFEST.replace("mybot", "random"))
+    mine = taken(home, ledger, folder)
+    assert resolve(home, ledger, "random") == mine
+    ledger.unlist_bot("random")
+    assert resolve(home, ledger, "random").id != mine.id
+
+
+def test_a_path_alone_does_not_claim_a_name(home: Home, ledger: Ledger, folder: Path) -> None:
+    resolve(home, ledger, str(folder))
+    with pytest.raises(InputError, match="no bot 'mybot'"):
+        resolve(home, ledger, "mybot")
+
+
+@pytest.mark.parametrize(
+    ("games", "plays", "not_"),
+    [
+        (["*"], "claim/2p/GK-UWX", None),
+        (["claim"], "claim/4p/GK-UWXTD", "other/2p"),
+        (["claim/2p/*"], "claim/2p/GK-UWX", "claim/3p/GK-UWXTD"),
+        (["claim/2p"], "claim/2p/GK-UWX", "claim/3p/GK-UWXTD"),
+        ([], None, "claim/2p/GK-UWX"),
+    ],
+)
+def test_what_a_bot_plays(
+    home: Home, ledger: Ledger, folder: Path, games: list[str], plays: str | None, not_: str | None
+) -> None:
+    (folder / "bot.toml").write_text(MANIFEST + f"games = {games}\n")
+    bot = taken(home, ledger, folder)
+    assert (plays is None or bot.plays(plays)) and (not_ is None or not bot.plays(not_))
