@@ -118,6 +118,11 @@ EXPLAINED = {
         "Codes are an E and three digits, as error messages show them.",
         "`arena explain` lists all.",
     ),
+    "E209": Explanation(
+        "A file cannot be written",
+        "Its folder is not there, or may not be written.",
+        "Make the folder, or choose another path.",
+    ),
     "E210": Explanation(
         "No such bot",
         "The name belongs neither to a bot that was added nor to one of the house's. A path is told from a "

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.output import note
+from arena.cli.output import note, write
 
 if TYPE_CHECKING:
     from arena.home import Home
@@ -37,11 +37,8 @@ def init(home: Home, file: Path, bots: str, variants: str, force: bool) -> None:
     text = template(file.stem, [_from(file, bot) for bot in _words(bots)], _words(variants))
     data = toml(text, str(file)) | {"name": file.stem, "bots": _words(bots)}
     check(parse(data, str(file)), home)
-    try:
-        file.write_text(text, "utf-8")
-    except OSError as error:
-        raise InputError(f"cannot write {file}: {error.strerror}", code="E201") from None
-    note(f"written: {file}\n  next: arena run {file} --dry-run, then arena run {file}")
+    write(file, text)
+    note(f"  next: arena run {file} --dry-run, then arena run {file}")
 
 
 def _words(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.output import note, width
+from arena.cli.output import width, write
 
 if TYPE_CHECKING:
     from arena.home import Home
@@ -46,5 +46,4 @@ def leaderboard(
     if output is None:
         click.echo(text, nl=False)
     else:
-        output.write_text(text, "utf-8")
-        note(f"written: {output}")
+        write(output, text)

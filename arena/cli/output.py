@@ -6,11 +6,12 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, InputError
 
 
 def printable(text: str) -> str:
@@ -57,6 +58,15 @@ def document(schema: str, body: Mapping[str, Any]) -> None:
     """Data, for a program to read: JSON with the name and version of its schema."""
     whole = {"schema": f"kingmaker/{schema}/1", **body}
     click.echo(json.dumps(whole, indent=2, allow_nan=False, ensure_ascii=False))
+
+
+def write(path: Path, text: str) -> None:
+    """Data, into a file. Raises InputError where that can't be written."""
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror}", code="E209") from None
+    note(f"written: {path}")
 
 
 def columns(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
