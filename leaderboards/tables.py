@@ -46,7 +46,10 @@ def render(standings: Standings, format: Format, *, by: By = "overall", width: i
     width = (width or _WIDTH) if format == "table" else None
     parts = [_grid(rows, style, width) for _, rows in tables]
     if by == "variant":
-        parts = [f"{style.line(label)}\n\n{part}" for (label, _), part in zip(tables, parts, strict=True)]
+        parts = [
+            f"{style.line(printable(label))}\n\n{part}"
+            for (label, _), part in zip(tables, parts, strict=True)
+        ]
     below = [_fill(line, width) for line in _about(standings, [row for _, rows in tables for row in rows])]
     return "\n\n".join([part for part in parts if part] + [style.gap.join(map(style.line, below))]) + "\n"
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from leaderboard_results import DUEL, bot, duels, game, reseated
 
 from leaderboards.ratings import Rating
 from leaderboards.selection import ResultsError, Side, select, sides
@@ -15,6 +14,7 @@ from leaderboards.standings import Row, Standings, by_game, by_variant, mean_rat
 from leaderboards.tables import render
 from protocol.result import GameResult
 from protocol.vocabulary import FaultKind, Verdict
+from tests.leaderboards.leaderboard_results import DUEL, bot, duels, game, reseated
 
 PARTNERS = (0, 1, 0, 1)
 """Teams of four seats, partners opposite each other."""

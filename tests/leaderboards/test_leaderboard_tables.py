@@ -10,13 +10,13 @@ from typing import get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from leaderboard_results import DUEL, duels, game
 
 from leaderboards.documents import printable
 from leaderboards.standings import Standings, standings
 from leaderboards.tables import Format, render
 from protocol.result import GameResult
 from protocol.vocabulary import FaultKind, Verdict
+from tests.leaderboards.leaderboard_results import DUEL, duels, game
 
 HOSTILE = [
     "a|b",
@@ -38,18 +38,18 @@ HOSTILE = [
 OTHER = "claim/2p/other"
 
 
-def ring(names: list[str]) -> list[GameResult]:
+def ring(names: list[str], variant: str = DUEL) -> list[GameResult]:
     """Each bot beats the next one twice and loses once."""
     pairs: dict[tuple[str, str], int] = {}
     for first, second in zip(names, names[1:] + names[:1], strict=True):
         pairs[first, second] = 2
         pairs[second, first] = 1
-    return duels(pairs)
+    return duels(pairs, variant=variant)
 
 
 @pytest.fixture(scope="module")
 def hostile() -> Standings:
-    return standings(ring(HOSTILE), isolation="none | <b>", notes=["=1+1 \x1b[2J"])
+    return standings(ring(HOSTILE, "=claim/\x1b[31m|<i>&_{"), isolation="none | <b>", notes=["=1+1 \x1b[2J"])
 
 
 class Cells(HTMLParser):
