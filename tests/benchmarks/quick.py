@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from harness import Bar, Case, Figures, Row, Session, as_json, measure, pinned, table
-from stage import Stage
-from wire import capture, echo, parts
+from tests.benchmarks.harness import Bar, Case, Figures, Row, Session, as_json, measure, pinned, table
+from tests.benchmarks.stage import Stage
+from tests.benchmarks.wire import capture, echo, parts
 
 SECONDS = 33.0
 """For all rounds; what comes before them takes the rest."""

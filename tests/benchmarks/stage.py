@@ -13,14 +13,13 @@ from itertools import count
 from pathlib import Path
 from time import monotonic
 
-from harness import Figures, cpu_seconds
-
 from arena.config import Tournament
 from arena.executors.local import LocalExecutor
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.tournament import GamesKept, RunEvent, job_of, prepare, run
 from referee.games import game_of
+from tests.benchmarks.harness import Figures, cpu_seconds
 
 BOTS = Path(__file__).parents[2] / "bots"
 VARIANT = game_of("claim").variant("claim").id

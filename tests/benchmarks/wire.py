@@ -13,8 +13,6 @@ from time import monotonic, thread_time
 from typing import Any, NamedTuple
 
 import zmq
-from harness import Figures, cpu_seconds
-from stage import VARIANT
 
 from protocol.codec import decode, encode
 from protocol.messages import Move, Ready
@@ -24,6 +22,8 @@ from referee.clocks import Limits
 from referee.game import State
 from referee.jobs import Job, Launch, PlannedGame
 from referee.match import Ask, Played, Reply, play
+from tests.benchmarks.harness import Figures, cpu_seconds
+from tests.benchmarks.stage import VARIANT
 
 GAMES = 100
 """How often the game is echoed in one sample."""

@@ -1,0 +1,78 @@
+"""Claim at random, without a referee: what a search or a learner gets out of the rules in plain Python."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from time import process_time
+
+from referee.chance import deal_seed, shuffled
+from referee.game import State
+from referee.games import game_of
+from referee.games.claim.game import Claim
+from referee.games.claim.variants import ClaimVariant
+from tests.benchmarks.harness import Case, Figures
+
+PEER = Path(__file__).parents[2] / "build/bench-venv"
+"""An environment with OpenSpiel; nothing is measured of it where that can't be had."""
+OPEN_SPIEL = "open_spiel==2.0.2"
+DEALS = 5
+"""Of each variant, in one sample."""
+HEARTS = 500
+
+
+def engines() -> list[Case]:
+    """All variants, those for two, and the peer."""
+    claim = Claim()
+    variants = [claim.variant(id) for id in claim.variants()]
+    two = [variant for variant in variants if variant.players == 2]
+    ours = [partial(_claim, "claim", variants), partial(_claim, "claim for two", two)]
+    return [*ours, _hearts] if _has_peer() else [*ours]
+
+
+def _has_peer() -> bool:
+    """Whether OpenSpiel is there; installs it where it can."""
+    python = PEER / "bin/python"
+    try:
+        if not python.exists():
+            subprocess.run([sys.executable, "-m", "venv", PEER], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", OPEN_SPIEL], check=True)
+    except subprocess.CalledProcessError as error:
+        print(f"OpenSpiel is not measured: {error}", file=sys.stderr)
+        return False
+    return True
+
+
+def _claim(name: str, variants: Sequence[ClaimVariant]) -> Figures:
+    game = game_of("claim")
+    assert isinstance(game, Claim)
+    began = process_time()
+    seeds = [(variant, deal_seed("bench", variant.id, n)) for n in range(DEALS) for variant in variants]
+    deals = [(variant, shuffled(seed, "deck", variant.deck)) for variant, seed in seeds]
+    dealt = process_time()
+    steps = sum(_play(game.deal_cards(variant, cards)) for variant, cards in deals)
+    played = process_time()
+    return {
+        f"{name} games/s": len(deals) / (played - dealt),
+        f"{name} µs": (played - dealt) / steps * 1e6,
+        f"{name} deal µs": (dealt - began) / len(deals) * 1e6,
+    }
+
+
+def _play(state: State) -> int:
+    steps = 0
+    while acting := state.to_act:
+        state.apply(acting[0], random.choice(state.legal(acting[0])))
+        steps += 1
+    return steps
+
+
+def _hearts() -> Figures:
+    script = Path(__file__).with_name("open_spiel_hearts.py")
+    done = subprocess.run([PEER / "bin/python", script, str(HEARTS)], check=True, capture_output=True)
+    return {f"hearts {name}": value for name, value in json.loads(done.stdout).items()}

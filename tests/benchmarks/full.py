@@ -1,0 +1,144 @@
+"""`make bench`: everything that is measured, with the peers that are there; writes docs/performance.md.
+
+Takes some minutes. The last line is a JSON object; the exit status is 1 where a figure misses its bar.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import random
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import process_time
+
+import zmq
+
+from leaderboards.ratings import fit
+from leaderboards.selection import Side
+from protocol.vocabulary import BotId
+from tests.benchmarks import quick
+from tests.benchmarks.engine import engines
+from tests.benchmarks.harness import FOREIGN, LEAST, Bar, Case, Figures, Row, Session, as_json, measure, table
+from tests.benchmarks.quick import at_least
+from tests.benchmarks.stage import Stage
+
+SECONDS = 400.0
+REPORT = Path(__file__).parents[2] / "docs/performance.md"
+GAMES, BOTS = 100_000, 200
+"""Of the rating."""
+
+
+def more_cases(stage: Stage) -> list[Case]:
+    """What `quick` has no time for."""
+    python = stage.pair("python/random")
+    return [
+        *engines(),
+        partial(quick.on_one_core, partial(stage.kept, "reused", python, 30, 1)),
+        partial(quick.on_one_core, partial(stage.kept, "fresh", python, 4, 1, fresh=True)),
+        partial(rating, duels()),
+    ]
+
+
+def duels() -> list[tuple[Side, ...]]:
+    """Games of one against one between bots of different strength, with some draws."""
+    rng = random.Random(1)
+    bots = [(BotId(f"bot{n}", f"{n:040x}"), rng.gauss(0.0, 1.0)) for n in range(BOTS)]
+
+    def duel() -> tuple[Side, ...]:
+        (one, skill), (two, other) = rng.sample(bots, 2)
+        lead = rng.gauss(skill - other, 1.0)
+        best, last = (one, two) if lead > 0 else (two, one)
+        return Side(0, (best,)), Side(int(abs(lead) > 0.1), (last,))
+
+    return [duel() for _ in range(GAMES)]
+
+
+def rating(games: Sequence[tuple[Side, ...]]) -> Figures:
+    """All games at once."""
+    began = process_time()
+    fit(games)
+    return {"rating s": process_time() - began}
+
+
+def more_rows(session: Session) -> list[Row]:
+    """What is reported of it."""
+    row, ratio = session.row, session.ratio
+    hearts = "OpenSpiel's hearts"
+    return [
+        ratio(
+            "engine", "claim games/s", "hearts documented",
+            f"Claim, all 64 variants / {hearts} in its documented loop, random games/s", at_least(1.5),
+        ),
+        ratio(
+            "engine_two", "claim for two games/s", "hearts documented",
+            f"the 40 variants for two / {hearts} in its documented loop", at_least(1.5),
+        ),
+        ratio("engine_lean", "claim games/s", "hearts lean", f"all 64 / {hearts}, dealt without numpy"),
+        ratio("engine_dealt", "claim games/s", "hearts dealt", f"all 64 / {hearts}, both from given deals"),
+        row("claim_games", "claim games/s", "games/s: all 64 variants, from given deals"),
+        row("claim_step_us", "claim µs", "µs a decision of these"),
+        row("claim_deal_us", "claim deal µs", "µs a deal, not counted in these"),
+        row("claim_two_games", "claim for two games/s", "games/s: the 40 variants for two"),
+        row("hearts_documented", "hearts documented", f"games/s: {hearts}, documented loop"),
+        row("hearts_lean", "hearts lean", f"games/s: {hearts}, dealt without numpy"),
+        row("hearts_dealt", "hearts dealt", f"games/s: {hearts}, from given deals"),
+        ratio(
+            "reuse", "reused games/s", "fresh games/s",
+            "reused / fresh Python processes, games/s, pinned", at_least(10),
+        ),
+        row("rating_s", "rating s", f"s of CPU to rate {GAMES:,} games of {BOTS} bots", Bar(1.0)),
+    ]  # fmt: skip
+
+
+def report(session: Session, rows: Sequence[Row]) -> str:
+    """docs/performance.md."""
+    return f"""# Performance
+
+Written by `make bench` on {datetime.now(UTC):%Y-%m-%d}. {machine()}
+
+{session.said}; all cases run once a round, in a random order. A figure is the median over rounds, a ratio
+the median of the ratios within a round; the range is that of all rounds used. A round in which others
+used more than {FOREIGN:.0%} of the machine does not count, and with fewer than {LEAST} rounds that count
+no bar is passed: such figures, of all rounds, are marked "too noisy". What could not be measured is
+marked so, and passes nothing either. Absolute figures drift by a third from hour to hour; ratios hold.
+
+{table(rows)}
+
+*Pinned*: runner, worker, ledger and bots, or the echo and its peers, share one core. The echo is a bare
+pyzmq ROUTER with a bare pyzmq REQ process for each seat; they exchange the very bytes of a game's turns
+and moves. The parts are measured hot and alone, so they are faster there than between two other processes.
+
+OpenSpiel deals hearts card by card. Its documentation draws each card with numpy from a list of
+probabilities, which is most of that loop's time; a program that knows that all cards are alike can do
+without. Both are shown, and both engines from given deals: a compiled engine behind a Python loop is
+faster a step than one that is Python all through.
+"""
+
+
+def machine() -> str:
+    """What it was measured on."""
+    models = (
+        line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")
+    )
+    model = next(models, "unknown processor").partition(": ")[2]
+    versions = f"Python {platform.python_version()}, pyzmq {zmq.__version__}, libzmq {zmq.zmq_version()}"
+    return f"{os.cpu_count()} processors ({model}), Linux {platform.release()}, {versions}."
+
+
+def main() -> int:
+    """Measure, report, write."""
+    with quick.cases() as cases, TemporaryDirectory() as folder:
+        session = measure([*cases, *more_cases(Stage(Path(folder)))], SECONDS)
+    rows = [*quick.rows(session), *more_rows(session)]
+    REPORT.write_text(report(session, rows))
+    print(table(rows), as_json(rows), sep="\n\n")
+    return int(any(row.status == "FAIL" for row in rows))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
