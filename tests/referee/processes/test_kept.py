@@ -60,8 +60,8 @@ def test_kill_does_not_need_stop(start: Start) -> None:
     bot = start("sleep", "1000")
     bot.kill()
     bot.kill()
-    ended = bot.stop(SOON)
-    assert ended.killed
+    assert bot.stop(SOON).killed
+    bot.kill()
 
 
 def test_stray_signals_do_not_end_the_keeper(start: Start, tmp_path: Path) -> None:
@@ -116,9 +116,12 @@ def test_start_error(
     assert keepers.children(os.getpid()) == before
 
 
-def test_command_wants_a_program_and_room_for_a_log(command: Callable[..., Command]) -> None:
+@pytest.mark.parametrize(("argv", "cap"), [((), 1024), (("sh",), 1023)])
+def test_command_wants_a_program_and_room_for_a_log(
+    command: Callable[..., Command], argv: tuple[str, ...], cap: int
+) -> None:
     with pytest.raises(ValueError, match="a program and a log_cap"):
-        command()
+        command(*argv, log_cap=cap)
 
 
 def test_environment_is_exactly_the_clean_one(
@@ -193,12 +196,14 @@ def test_cpu_time_counts_the_whole_tree(python: Start) -> None:
         "if os.fork() == 0: spin(); os._exit(0)\n"  # reaped by the bot
         "os.wait()\n"
         "if os.fork() == 0:\n"
-        "    if os.fork() == 0: spin(); os.write(2, b'done')\n"  # a daemon that stays
-        "    else: os._exit(0)\n"
-        "if os.fork() == 0: spin(); os.write(2, b'done')\n"  # a child that stays
+        "    if os.fork() == 0: spin()\n"  # reaped by the keeper
+        "    os._exit(0)\n"
+        "os.wait()\n"
+        "if os.fork() == 0: spin(); os.write(2, b'done')\n"  # stays
         "while True: signal.pause()"
     )
-    wait_for_log(bot, "donedone")
+    wait_for_log(bot, "done")
+    until(lambda: len(keeper_of(bot).children(recursive=True)) == 2)
     seconds = bot.cpu_seconds()
     assert seconds is not None
     assert 0.58 <= seconds < 5
