@@ -1,0 +1,114 @@
+"""`arena run` as far as nothing is started: the forecast, and what is refused."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import arena
+from arena.cli import main
+from arena.home import Home
+
+GOOD = 'bots = ["random", "greedy"]\nvariants = ["claim/2p/GK-*"]\ndeals = 7\n'
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def call(*words: str) -> Result:
+    return CliRunner().invoke(main, ["--home", "home", "run", *words])
+
+
+def write(text: str) -> str:
+    Path("cup.toml").write_text(text)
+    return "cup.toml"
+
+
+def test_dry_run_counts_games_and_blocks() -> None:
+    plan = json.loads(call(write(GOOD), "--dry-run", "--json").stdout)
+    assert (plan["schema"], plan["games"], plan["kept"]) == ("kingmaker/plan/1", 20 * 7 * 2, 0)
+    assert {(v["games"], v["blocks"], v["games_a_block"]) for v in plan["variants"]} == {(14, 7, 2)}
+    text = call("cup.toml", "--dry-run").stdout
+    assert "280 games, 0 kept, 280 to play" in text and "random@" in text
+
+
+def test_dry_run_enters_nothing_in_the_ledger() -> None:
+    call(write(GOOD), "--dry-run")
+    assert arena.statuses(home=Home("home")) == []
+    assert not Path("home", "logs").exists()
+
+
+def test_dry_run_counts_mixed_teams_as_they_will_be_played() -> None:
+    bots = [f"b{n}" for n in range(4)]
+    for bot in bots:
+        Path(bot).mkdir()
+        Path(bot, "bot.toml").write_text(f'name = "{bot}"\nrun = ["./x"]\n')
+    file = write(
+        f'bots = {json.dumps([f"./{bot}" for bot in bots])}\nvariants = ["claim/4p/GK-UWXTD"]\n'
+        'partners = "both"\ndeals = 3\n'
+    )
+    prepared = json.loads(call(file, "--dry-run", "--json").stdout)
+    # six pairs of doubled bots in 2 seatings; three pairs of mixed teams in 2 x 2 x 2
+    assert prepared["games"] == 3 * (6 * 2 + 3 * 8)
+    assert prepared["variants"][0]["blocks"] == 3 * (6 + 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ('bots = ["random", "gredy"]\nvariants = ["claim"]', 2, "did you mean 'greedy'?"),
+        ('bots = ["random", "greedy"]\nvariants = ["clam"]', 2, "clam"),
+        ("bots = [", 2, "cup.toml:1: not TOML"),
+        (GOOD + "deels = 3", 2, "did you mean 'deals'?"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said(text: str, code: int, said: str) -> None:
+    result = call(write(text))
+    assert (result.exit_code, result.stdout) == (code, "")
+    assert said in result.stderr
+
+
+def test_an_unknown_tournament() -> None:
+    result = call("cup")
+    assert result.exit_code == 2 and "E204" in result.stderr
+    result = call("./cup.toml")
+    assert result.exit_code == 2 and "arena init" in result.stderr
+
+
+def test_a_build_that_fails_shows_its_log() -> None:
+    Path("mybot").mkdir()
+    Path("mybot", "bot.toml").write_text(
+        'name = "mine"\nbuild = ["sh", "-c", "echo no such header >&2; exit 1"]\nrun = ["./x"]\n'
+    )
+    result = call(write('bots = ["random", "./mybot"]\nvariants = ["claim"]'), "--dry-run")
+    assert result.exit_code == 3
+    assert "no such header" in result.stderr and "E310" in result.stderr
+
+
+def test_a_tournament_that_is_being_run() -> None:
+    lock = Home("home").folder("locks") / "cup.lock"
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        result = call(write(GOOD))
+    assert result.exit_code == 5
+    assert "arena status cup" in result.stderr and "E501" in result.stderr
+
+
+def test_a_home_that_cannot_be_written() -> None:
+    result = CliRunner().invoke(main, ["--home", "/dev/null/home", "run", write(GOOD)])
+    assert result.exit_code == 4 and "E401" in result.stderr
+
+
+def test_events_that_cannot_be_written() -> None:
+    result = call(write(GOOD), "--events", "no/such/folder")
+    assert result.exit_code == 2 and "E209" in result.stderr
+
+
+def test_one_stream_on_stdout() -> None:
+    assert call(write(GOOD), "--events", "-", "--json").exit_code == 2

@@ -1,0 +1,128 @@
+"""`arena run` with real bots: what is printed where, Ctrl-C, going on, bots that fail."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import arena
+from arena.home import Home
+
+CUP = 'bots = ["random", "greedy"]\nvariants = ["claim"]\n'
+
+
+@pytest.fixture(autouse=True)
+def here(short: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(short)
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-P", "-c", "import arena.cli; arena.cli.main()", "--home", "home", *words]
+
+
+def call(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(*words), capture_output=True, text=True, timeout=60)
+
+
+def write(text: str) -> str:
+    Path("cup.toml").write_text(text)
+    return "cup.toml"
+
+
+def test_a_whole_run_and_once_more(nothing_left: Callable[[], list[str]]) -> None:
+    file = write(CUP + "deals = 4\n")
+    first = call("run", file, "--events", "events.jsonl")
+    assert first.returncode == 0, first.stderr
+    assert "greedy" in first.stdout and "so bots were trusted" in first.stdout
+    assert "seed: " in first.stderr and "seed: " not in first.stdout
+    assert not set("\r\x1b") & set(first.stdout + first.stderr), "no terminal, so nothing for one"
+
+    told = [json.loads(line) for line in Path("events.jsonl").read_text().splitlines()]
+    assert [told[0]["event"], told[-1]["event"]] == ["run_started", "run_ended"]
+    games = {game["id"] for event in told for game in event.get("results", ())}
+    assert len(games) == 8 == told[-1]["games"]
+
+    again = call("run", "cup", "--json")
+    assert again.returncode == 0, again.stderr
+    assert told[0]["seed"] in again.stderr, "the seed that was drawn is kept"
+    assert json.loads(again.stdout)["games"] == 8
+    assert nothing_left() == []
+
+
+@pytest.mark.parametrize("interrupts", [1, 2])
+def test_ctrl_c_stops_and_the_next_run_goes_on(
+    interrupts: int, nothing_left: Callable[[], list[str]]
+) -> None:
+    file = write(CUP + "deals = 2000\n")
+    process = subprocess.Popen(
+        command("run", file, "--events", "-"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None and process.stderr is not None
+    told = [json.loads(process.stdout.readline()) for _ in range(3)]
+    process.send_signal(signal.SIGINT)
+    if interrupts == 2:
+        while "once more" not in process.stderr.readline():
+            pass
+        process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert interrupts == 2 or "go on with: arena run cup.toml" in said
+
+    status = arena.status("cup", home=Home("home"))
+    assert not status.running
+    assert told[-1]["kept"] <= status.over < status.games
+    assert nothing_left() == []
+
+    follow = call("run", "cup", "--dry-run", "--json")
+    assert json.loads(follow.stdout)["kept"] == status.over
+
+
+def test_a_bot_that_does_not_start_shows_its_last_words() -> None:
+    Path("broken.py").write_text("import nonesuch\n")
+    result = call("run", write('bots = ["random", "./broken.py"]\nvariants = ["claim"]'))
+    assert result.returncode == 3
+    assert "No module named 'nonesuch'" in result.stderr and "E301" in result.stderr
+    assert arena.statuses(home=Home("home")) == [], "nothing begins with a bot that cannot play"
+
+
+def test_faults_can_fail_a_run() -> None:
+    Path("cheat.py").write_text(
+        "from protocol.client import Bot, run\n\n\nclass Cheat(Bot):\n"
+        "    def choose(self, turn):\n        return 'nothing'\n\n\nrun(Cheat())\n"
+    )
+    file = write('bots = ["random", "./cheat.py"]\nvariants = ["claim"]\ndeals = 1\n')
+    assert call("run", file).returncode == 0
+    result = call("run", file, "--fail-on", "bot-fault")
+    assert result.returncode == 1
+    assert "illegal_move" in result.stdout
+    assert "illegal_move" in call("status", "cup").stdout
+
+
+def test_a_terminal_gets_a_live_view_and_its_cursor_back() -> None:
+    file = write(CUP + "deals = 2\n")
+    ours, theirs = pty.openpty()
+    env = os.environ | {"TERM": "xterm", "COLUMNS": "90"}
+    process = subprocess.Popen(
+        command("run", file), stdout=subprocess.PIPE, stderr=theirs, env=env, text=True
+    )
+    os.close(theirs)
+    screen = b""
+    try:
+        while part := os.read(ours, 65536):
+            screen += part
+    except OSError:  # the other end is closed
+        pass
+    os.close(ours)
+    table, _ = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert b"of 4 games" in screen
+    assert screen.count(b"\x1b[?25l") == screen.count(b"\x1b[?25h") == 1
+    assert "\x1b" not in table
