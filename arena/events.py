@@ -1,6 +1,6 @@
 """What a run tells, as JSON Lines for scripts: one object an event, with the version of its schema.
 
-    run_started   tournament, seed, bots, games, kept
+    run_started   tournament, seed, bots, games, kept, left_out
     games_kept    results (one object a game), kept, games
     run_ended     tournament, games, seconds, faults
 

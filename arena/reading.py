@@ -56,6 +56,8 @@ class Status:
     variants: tuple[VariantStatus, ...]
     faults: tuple[tuple[BotId, FaultKind, int], ...]
     """Seats that ended in a fault; sorted, no count is 0."""
+    notes: tuple[str, ...]
+    """Bots that were left out, and why."""
 
     @property
     def games(self) -> int:
@@ -137,7 +139,8 @@ def _status(known: Begun, home: Home, ledger: Ledger) -> Status:
         for variant, size in sizes(plan, known.bots).items()
     )
     faults = sorted((bot, kind, count) for (bot, kind), count in ledger.faults(known.name).items())
-    return Status(known.name, known.begun, home.held(known.name), known.bots, variants, tuple(faults))
+    running = home.held(known.name)
+    return Status(known.name, known.begun, running, known.bots, variants, tuple(faults), known.notes)
 
 
 def leaderboard(reference: str, variant: str | None = None, home: Home | None = None) -> Standings:

@@ -17,7 +17,7 @@ _EXAMPLES = {"seed": "…"}
 def template(name: str, bots: Sequence[str], variants: Sequence[str]) -> str:
     """The text of a tournament file for `bots` and `variants`; what is left at its default is a comment.
 
-    >>> print(template("cup", ["a", "b"], ["claim"]).splitlines()[4])
+    >>> print(template("cup", ["a", "b"], ["claim"]).splitlines()[3])
     # Names it in the ledger; the file's own name where left out.
     """
     given = {"bots": list(bots), "variants": list(variants)}

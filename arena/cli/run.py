@@ -171,6 +171,8 @@ def _forecast(home: Home, config: Tournament, reference: str, as_json: bool) -> 
         f"\n{count(plan['games'], 'game')}, {plan['kept']:,} kept, {left:,} to play; "
         f"referee processes: {plan['processes']}\nbots: {', '.join(map(str, prepared.bots))}"
     )
+    for line in prepared.left_out:
+        note(line)
     note(f"nothing was started\n  next: arena run {reference}")
 
 
@@ -193,6 +195,7 @@ def _plan(prepared: Prepared, kept: Counter[str]) -> dict[str, Any]:
     return {
         "tournament": prepared.tournament.name,
         "bots": [asdict(bot) for bot in prepared.bots],
+        "left_out": list(prepared.left_out),
         "games": prepared.count(),
         "kept": len(prepared.kept),
         "processes": processes(prepared.tournament.concurrency),

@@ -63,7 +63,7 @@ def _text(one: Status) -> str:
         parts.append(columns(["bot", "fault", "times"], faults))
     else:
         parts.append("No bot has made a fault.")
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *one.notes])
 
 
 def _document(one: Status) -> dict[str, Any]:
@@ -76,4 +76,5 @@ def _document(one: Status) -> dict[str, Any]:
         "bots": [asdict(bot) for bot in one.bots],
         "variants": [asdict(variant) for variant in one.variants],
         "faults": [{"bot": asdict(bot), "kind": kind, "seats": number} for bot, kind, number in one.faults],
+        "notes": list(one.notes),
     }
