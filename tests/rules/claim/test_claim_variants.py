@@ -1,12 +1,13 @@
 """Cards, variants, ids, options and deals (Claim 1 and 2)."""
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from referee.chance import shuffled
 from referee.game import VariantError, WrongDeal
-from referee.games.claim import Claim
+from referee.games.claim import Claim, variants
 from referee.games.claim.variants import OPTIONS
 from tests.rules.claim.claim_positions import position
 
@@ -173,3 +174,11 @@ def test_claim_2_6_a_wrong_deal_says_what_is_missing_and_too_much() -> None:
         CLAIM.deal(variant, wrong)
     with pytest.raises(WrongDeal, match="too much Q1"):
         CLAIM.deal(variant, [*literal, "Q1"])
+
+
+def test_claim_2_2_the_readme_lists_every_option_and_value() -> None:
+    readme = (Path(variants.__file__).parent / "README.md").read_text()
+    for option in OPTIONS:
+        row = f"| `{option.name}` | {' '.join(f'`{value}`' for value in option.values)} |"
+        assert row in readme
+        assert f"| {option.rule} |" in readme.split(row)[1].split("\n")[0]
