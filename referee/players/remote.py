@@ -43,6 +43,7 @@ class RemotePlayer:
         self._router = router
         self._folder = folder
         self._log = log
+        self._starts = 0
         self._session = Session("")
         self._kept: Kept | None = None
         self._endpoint = ""
@@ -60,9 +61,11 @@ class RemotePlayer:
         self._session, self.misstep, self.address = Session(self.token), None, ()
         self._seen_dead = False
         arena = {"ARENA_ENDPOINT": self._endpoint, "ARENA_TOKEN": self.token, "ARENA_PROTOCOL": str(PROTOCOL)}
+        self._starts += 1
+        log = self._log.with_suffix(f".{self._starts}.log") if self._starts > 1 else self._log
         env = clean_environment(own, {**self.launch.env, **arena})
         try:
-            self._kept = keep(Command(self.launch.argv, Path(self.launch.cwd), env, own, self._log))
+            self._kept = keep(Command(self.launch.argv, Path(self.launch.cwd), env, own, log))
         except StartError as error:
             self.misstep = Misstep(FaultKind.NO_START, "not_started", str(error))
         self.deadline = None if startup is None else monotonic() + startup
