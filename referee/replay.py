@@ -99,6 +99,9 @@ def replay(play: RecordPlay) -> Iterator[Step]:
     """Each step of a game in turn. Raises Broken at the first thing that the rules do not allow."""
     game, variant = table_of(play)
     state = _dealt(game, variant, play)
+    for n, fault in enumerate(play.faults):
+        if not 0 <= fault.at <= len(play.actions):
+            raise Broken(f"fault {n}", f"after {fault.at} actions; there are {len(play.actions)}")
     told = 0
     for number in range(len(play.actions) + 1):
         seat, text, house = _advance(state, variant, play, number) if number else (None, "", False)
@@ -241,9 +244,6 @@ def _check_faults(state: State, play: RecordPlay, number: int, faults: list[tupl
 
 def _ending_breaks(state: State, variant: Variant, play: RecordPlay) -> Iterator[Break]:
     taken = len(play.actions)
-    for n, fault in enumerate(play.faults):
-        if not 0 <= fault.at <= taken:
-            yield Break(f"fault {n}", f"after {fault.at} actions, but there are {taken}")
     faulty = _faulty(play, taken)
     outcome = state.outcome
     if outcome is None and _goes_on(variant, faulty):

@@ -263,7 +263,7 @@ def test_files_that_change_meanwhile_are_noticed(
         shutil.copyfile(source, target)
         target.write_bytes(target.read_bytes() + b"#")
 
-    monkeypatch.setattr(bundles.shutil, "copy", copy)
+    monkeypatch.setattr("arena.bundles.shutil.copy", copy)
     with pytest.raises(InputError, match="changed meanwhile"):
         taken(home, ledger, folder)
     assert kept_folders(home) == []

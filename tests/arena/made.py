@@ -1,0 +1,58 @@
+"""Games and tournaments made in memory: as the arena makes them, without a process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from typing import Any
+
+from arena.config import Tournament
+from arena.home import Home
+from arena.ledger import Ledger
+from arena.schedules.round_robin import Pairing, Plan, round_robin
+from protocol.record import unpack
+from protocol.vocabulary import BotId
+from referee.clocks import Limits
+from referee.jobs import GameDone, Job, Launch, PlannedGame
+from referee.score import finished, spec_of
+from tests.referee.driving import Player, bot_ids, drive, planned, random_player
+
+SEED = "0123456789abcdef0123456789abcdef"
+
+
+def job_for(variant: str, bots: Sequence[BotId], games: tuple[PlannedGame, ...], secret: str = SEED) -> Job:
+    launches = tuple(Launch(bot, ("x",), "/") for bot in bots)
+    return Job("job", variant, launches, games, Limits(), secret, "/")
+
+
+def played(job: Job, game: PlannedGame, **faulty: Player) -> GameDone:
+    """One of the games of a job; `seat1=player` puts a player of its own in a seat."""
+    players = [faulty.get(f"seat{n}", random_player(n)) for n in range(len(job.seating))]
+    return finished(job, game, drive(spec_of(job, game), players)[0])
+
+
+def record(variant: str, **faulty: Player) -> bytes:
+    """The record of a game, JSON."""
+    from referee.games import game_of
+
+    bots = bot_ids(game_of(variant).variant(variant).players)
+    return unpack(played(job_for(variant, bots, (planned(),)), planned(), **faulty).record)
+
+
+def tournament(
+    home: Home, name: str = "cup", without: Callable[[int, Pairing], bool] | None = None, **config: Any
+) -> None:
+    """A tournament in the ledger. `without`: games to leave out, by number of the deal and pairing."""
+    bots = bot_ids(2)
+    fields = {"name": name, "bots": ["bot0", "bot1"], "variants": ["claim"], "deals": 2, **config}
+    said = Tournament.model_validate(fields)
+    plan = Plan(name, SEED, tuple(said.variant_ids), said.deals, said.seatings == "all", said.partners)
+    home.folder()
+    with closing(Ledger(home.ledger)) as ledger:
+        ledger.begin(name, SEED, said.model_dump(mode="json"), bots)
+        for pairing in round_robin(plan, bots):
+            job = job_for(pairing.variant, pairing.seating, pairing.games)
+            games = [
+                game for n, game in enumerate(pairing.games) if without is None or not without(n, pairing)
+            ]
+            ledger.add(name, [played(job, game) for game in games])
