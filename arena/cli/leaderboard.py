@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.completing import tournaments, variants
 from arena.cli.output import width, write
 
 if TYPE_CHECKING:
@@ -17,10 +18,13 @@ FORMATS = ("table", "github", "csv", "tsv", "json", "html", "latex")
 
 
 @click.command(short_help="The ratings, as a table or for a page, a spreadsheet, a paper.")
-@click.argument("tournament")
+@click.argument("tournament", shell_complete=tournaments)
 @click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option("--variant", metavar="PATTERN", help="Only those variants: an id, an alias, claim/2p/*.")
+@click.option(
+    "--variant", metavar="PATTERN", shell_complete=variants,
+    help="Only those variants: an id, an alias, claim/2p/*.",
+)  # fmt: skip
 @click.option(
     "--by", type=click.Choice(["overall", "variant"]), default="overall", show_default=True,
     help="One table, or one of each variant.",

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.completing import tournaments
 from arena.cli.output import columns, count, document, is_live, note, show, width
 from arena.errors import InputError
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Play a tournament; goes on where it stopped.")
-@click.argument("tournament")
+@click.argument("tournament", shell_complete=tournaments)
 @click.option("--dry-run", is_flag=True, help="Show what would be played; start nothing.")
 @click.option("--events", metavar="-|FILE", help="Write what happens as JSON Lines.")
 @click.option("--json", "as_json", is_flag=True, help="End with the leaderboard as JSON.")
@@ -147,7 +148,9 @@ def _finish(home: Home, name: str, quiet: bool, as_json: bool) -> None:
     from leaderboards.tables import render
 
     if not quiet:
-        click.echo(render(leaderboard(name, None, home), "json" if as_json else "table", width=width()), nl=False)
+        click.echo(
+            render(leaderboard(name, None, home), "json" if as_json else "table", width=width()), nl=False
+        )
     logs = home.path / "logs" / name
     said = f"what bots printed: {logs}\n" if logs.is_dir() and any(logs.iterdir()) else ""
     note(f"{said}next: arena leaderboard {name} --by variant\n      arena record list {name}")

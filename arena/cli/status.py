@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.completing import tournaments
 from arena.cli.output import columns, count, document, note, show
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="How far a tournament is, or all of them.")
-@click.argument("tournament", required=False)
+@click.argument("tournament", required=False, shell_complete=tournaments)
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 @click.pass_obj
 def status(home: Home, tournament: str | None, as_json: bool) -> None:

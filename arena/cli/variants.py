@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli import completing
 from arena.cli.output import columns, document, show
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="The variants of all games, or those of a pattern.")
-@click.argument("pattern", required=False)
+@click.argument("pattern", required=False, shell_complete=completing.variants)
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def variants(pattern: str | None, as_json: bool) -> None:
     """The variants that a pattern means; all where it is left out.

@@ -20,7 +20,9 @@ from arena.cli import COMMANDS, main
 from arena.cli.completion import INSTALL
 from arena.cli.output import complain, printable
 from arena.errors import EXPLAINED, ArenaError, Busy, CannotStart, InputError, StorageError
+from arena.home import Home
 from referee.games import GAMES
+from tests.arena.filled import fill
 
 ESCAPE = "\x1b["
 
@@ -165,6 +167,22 @@ def test_completion_is_a_script_and_a_way_to_install_it(shell: str) -> None:
     assert "_ARENA_COMPLETE" in result.stdout and "install" in result.stderr
 
 
-def test_completion_completes() -> None:
-    env = {"_ARENA_COMPLETE": "bash_complete", "COMP_WORDS": "arena leaderb", "COMP_CWORD": "1"}
-    assert "leaderboard" in CliRunner(env=env).invoke(main, prog_name="arena").stdout
+def complete(line: str) -> list[str]:
+    env = {"_ARENA_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    told = CliRunner(env=env).invoke(main, prog_name="arena").stdout
+    return [item.removeprefix("plain,") for item in told.split()]
+
+
+def test_completion_of_commands_and_variants() -> None:
+    assert complete("arena leaderb") == ["leaderboard"]
+    assert complete("arena variants claim/4p/GK-UWXT") == ["claim/4p/GK-UWXTD", "claim/4p/GK-UWXTS"]
+
+
+def test_completion_of_tournaments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("cupola.toml").touch()
+    assert complete("arena --home home status cup") == ["cupola.toml"]
+    assert complete("arena --home home status ./cup") == ["./cupola.toml"]
+    assert not Path("home").exists()
+    fill(Home("home"), "cup", ["claim"], games=1)
+    assert complete("arena --home home status cup") == ["cup", "cupola.toml"]

@@ -1,0 +1,41 @@
+"""What a shell offers for an argument: names that are there. Whatever goes wrong, it offers nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+def tournaments(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Tournaments of the ledger, and tournament files."""
+    start = incomplete.rpartition("/")[2]
+    folder = incomplete.removesuffix(start)
+    files = (file.name for file in Path(folder or ".").glob("*.toml"))
+    return _begun(ctx, incomplete) + sorted(folder + name for name in files if name.startswith(start))
+
+
+def _begun(ctx: click.Context, incomplete: str) -> list[str]:
+    from arena.errors import ArenaError
+    from arena.home import Home
+    from arena.ledger import Ledger
+
+    folder = ctx.find_root().params.get("home")
+    home = Home(folder) if folder else Home.default()
+    if not home.ledger.is_file():
+        return []
+    try:
+        ledger = Ledger(home.ledger)
+        names = ledger.names()
+        ledger.close()
+    except ArenaError:
+        return []
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def variants(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Aliases and ids of variants."""
+    from referee.games import GAMES
+
+    known = [name for game in GAMES.values() for name in (*game.aliases(), *game.variants())]
+    return [name for name in known if name.startswith(incomplete)]
