@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import get_args
 
@@ -137,6 +138,20 @@ def test_any_names_keep_the_lines_of_a_table(names: list[str]) -> None:
     assert len(list(csv.reader(io.StringIO(render(table, "csv")), strict=True))) == len(names) + 1
     lines = render(table, "table").split("\n\n")[0].split("\n")
     assert len(lines) == len(names) + 2
+
+
+@pytest.mark.parametrize("format", ["table", "github"])
+def test_a_name_that_looks_like_a_number_stays_as_it_is(format: Format) -> None:
+    text = render(standings(ring(["1e5", "0070.50"])), format)
+    assert "1e5" in text and "0070.50" in text
+
+
+def test_two_versions_of_a_bot_are_told_apart_by_their_digests() -> None:
+    (result,) = duels({("a", "b"): 1})
+    old, other = result.seats
+    new = replace(old.bot, digest="f" * 64)
+    text = render(standings([replace(result, seats=(old, replace(other, bot=new)))]), "table")
+    assert "a@ffffffffffff" in text and "a@000000000000" in text
 
 
 def test_the_table_of_a_usual_tournament_fits_a_hundred_columns() -> None:
