@@ -48,7 +48,7 @@ def cases() -> Iterator[list[Case]]:
         yield [
             partial(on_one_core, partial(stage.kept, "whole", cpp, 40, 1)),
             partial(on_one_core, partial(echo, "echo", game.turns)),
-            partial(on_one_core, partial(echo, "echo of the middle", middle * 26)),
+            partial(on_one_core, partial(echo, "echo of the middle", middle * 13)),
             partial(on_one_core, partial(parts, game)),
             partial(stage.kept, "two", cpp, 60, 2),
             partial(stage.unkept, "two, unkept", cpp, 60, 2),

@@ -38,7 +38,8 @@ class Pace:
     def add(self, more: int) -> None:
         """So many more games are over. It looks at the clock at the first and at the last of all."""
         if more and not self._done:
-            self._first, self._began = more, (monotonic(), cpu_seconds())
+            cpu = cpu_seconds()  # outside what the clock sees, as it takes some milliseconds
+            self._first, self._began = more, (monotonic(), cpu)
         self._done += more
         if more and self._done == self._games:
             self._ended = (monotonic(), cpu_seconds())

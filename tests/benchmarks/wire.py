@@ -114,7 +114,7 @@ def _exchange(name: str, router: zmq.Socket[bytes], turns: list[Exchange]) -> Fi
     ids = {seat: id for id, _, seat in frames}
     questions = [[ids[b"%d" % turn.seat], b"", turn.question] for turn in turns]
     _ask_all(router, questions)
-    began, cpu = monotonic(), cpu_seconds()
+    cpu, began = cpu_seconds(), monotonic()
     for _ in range(GAMES):
         _ask_all(router, questions)
     seconds, cpu = monotonic() - began, cpu_seconds() - cpu
