@@ -72,6 +72,11 @@ class GameDone:
 
 
 @dataclass(frozen=True, slots=True)
+class Wanting:
+    """The worker can take a job; it says so once, and again after it got one."""
+
+
+@dataclass(frozen=True, slots=True)
 class JobDone:
     """All games of a job have been sent."""
 
@@ -90,5 +95,5 @@ class Stop:
     """Runner to worker: no more; end all bots and exit."""
 
 
-FromWorker = GameDone | JobDone | Failed
+FromWorker = GameDone | JobDone | Wanting | Failed
 ToWorker = Job | Stop

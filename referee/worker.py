@@ -21,7 +21,7 @@ from protocol.messages import Move, Ready
 from protocol.vocabulary import VoidReason
 from referee import score
 from referee.faults import Misstep
-from referee.jobs import Failed, FromWorker, Job, JobDone, PlannedGame, Stop
+from referee.jobs import Failed, FromWorker, Job, JobDone, PlannedGame, Stop, Wanting
 from referee.match import Ask, Played, Reply, play
 from referee.players.remote import GRACE, RemotePlayer
 from referee.processes import Kept, become_subreaper, die_with_parent, reap_strays
@@ -30,7 +30,7 @@ from referee.transports.router import Parcel, Router
 TICK = 0.02
 """Seconds between two looks at deadlines, deaths and the runner."""
 AT_ONCE = 4
-"""Jobs in hand, and bots asked at once where all are quick."""
+"""Jobs in hand, and bots asked at once, where all are quick."""
 
 
 class Bench:
@@ -121,6 +121,8 @@ class Worker:
         self._asking: deque[Bench] = deque()
         self._thinking: dict[tuple[bytes, ...], Bench] = {}
         self._leaving: list[tuple[float, Kept]] = []
+        self._wanting = False
+        """The runner knows that a job can be taken."""
         self._stopping = False
 
     # what benches ask of it
@@ -204,7 +206,16 @@ class Worker:
                 self.tell(JobDone(bench.job.id))
         self._leaving = [(due, kept) for due, kept in self._leaving if not _gone(kept, due, now)]
         reap_strays()
+        if not self._wanting and self._can_take_a_job():
+            self._wanting = True
+            self.tell(Wanting())
         self._hear_runner()
+
+    def _can_take_a_job(self) -> bool:
+        """Starting bots takes the core from those that think on it: only quick ones can bear that."""
+        if len(self._benches) >= AT_ONCE:
+            return False
+        return all(player.quick for bench in self._benches for player in bench.players)
 
     def _hear_runner(self) -> None:
         while not self._stopping and self._runner.poll():
@@ -216,6 +227,7 @@ class Worker:
             if isinstance(message, Stop):
                 self._stopping = True
             else:
+                self._wanting = False
                 self._benches.append(Bench(message, self))
 
     def _end_all(self) -> None:

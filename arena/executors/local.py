@@ -16,11 +16,9 @@ from types import TracebackType
 from arena.errors import StorageError
 from protocol.vocabulary import Verdict, VoidReason
 from referee import score
-from referee.jobs import Failed, FromWorker, GameDone, Job, JobDone, PlannedGame, Stop
+from referee.jobs import Failed, FromWorker, GameDone, Job, JobDone, PlannedGame, Stop, Wanting
 from referee.processes import become_subreaper, reap_strays
 
-IN_HAND = 3
-"""Jobs that a worker has at a time: while one starts its bots, another plays."""
 ATTEMPTS = 3
 """How often a game is played that turns out void."""
 STOP_SECONDS = 5.0
@@ -30,8 +28,11 @@ STOP_SECONDS = 5.0
 class _Worker:
     process: subprocess.Popen[bytes]
     connection: Connection
+    core: int
     jobs: dict[str, Job] = field(default_factory=dict)
     """In hand, with the games that are still to come."""
+    wanting: bool = False
+    """It can take another."""
 
 
 class LocalExecutor:
@@ -80,15 +81,16 @@ class LocalExecutor:
             ]
 
     def _feed(self) -> bool:
-        """Hand out jobs; False when all is done."""
+        """Hand out jobs to workers that can take one; False when all is done."""
+        for worker in self._workers:
+            if worker.wanting and (job := self._next()):
+                worker.wanting = False
+                worker.jobs[job.id] = job
+                _tell(worker, job)
         while len(self._workers) < self._count and (job := self._next()):
-            self._workers.append(self._start(len(self._workers)))
             self._waiting.appendleft(job)
-            self._give(self._workers[-1])
-        for worker in sorted(self._workers, key=lambda w: len(w.jobs)):
-            while len(worker.jobs) < IN_HAND and self._give(worker):
-                pass
-        return any(worker.jobs for worker in self._workers)
+            self._workers.append(self._start())
+        return bool(self._waiting) or not self._exhausted or any(worker.jobs for worker in self._workers)
 
     def _next(self) -> Job | None:
         if self._waiting:
@@ -99,34 +101,23 @@ class LocalExecutor:
             self._exhausted = True
         return None
 
-    def _give(self, worker: _Worker) -> bool:
-        job = self._next()
-        if job is not None:
-            worker.jobs[job.id] = job
-            _tell(worker, job)
-        return job is not None
-
-    def _start(self, number: int) -> _Worker:
+    def _start(self) -> _Worker:
+        taken = [worker.core for worker in self._workers]
+        core = min(self._cores, key=taken.count)
         ours, theirs = socket.socketpair()
-        cpu = self._cores[number % len(self._cores)]
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "referee.worker",
-            str(theirs.fileno()),
-            str(cpu),
-            str(self._folder),
-        ]
-        process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
-        theirs.close()
-        return _Worker(process, Connection(ours.detach()))
+        with theirs:
+            arguments = map(str, (theirs.fileno(), core, self._folder))
+            command = [sys.executable, "-P", "-m", "referee.worker", *arguments]
+            process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+        return _Worker(process, Connection(ours.detach()), core)
 
     def _hear(self, worker: _Worker) -> Iterator[GameDone]:
         try:
             while worker.connection.poll():
                 message: FromWorker = worker.connection.recv()
-                if isinstance(message, JobDone):
+                if isinstance(message, Wanting):
+                    worker.wanting = True
+                elif isinstance(message, JobDone):
                     worker.jobs.pop(message.job, None)
                 elif isinstance(message, Failed):
                     raise StorageError(
