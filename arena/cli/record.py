@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.output import note, printable
+from arena.cli.output import count, document, note, printable
 from arena.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,11 +44,11 @@ def export(ctx: click.Context, tournament: str, output: str) -> None:
         else:
             write_whole(Path(output), lines)
     where = "" if output == "-" else f" to {output}"
-    note(f"{held.exported} games exported{where}")
+    note(f"{count(held.exported, 'game')} exported{where}")
     if held.missing:
         note(
-            f"{held.held} more are over but held back, and the seed with them: a record shows its deal, and "
-            f"{held.missing} games are still to be played (arena run {tournament})"
+            f"{held.held} more {'is' if held.held == 1 else 'are'} over but held back, and the seed too: a record "
+            f"shows its deal, and {count(held.missing, 'game')} of the tournament must still be played"
         )
 
 
@@ -78,7 +77,7 @@ def list_(
         known = {seat.bot.name for result in results for seat in result.seats}
         raise InputError(f"--bot: no game of {bot!r}", did_you_mean(bot, known), "E226")
     if as_json:
-        click.echo(json.dumps([_row(result) for result in wanted], indent=2))
+        document("games", {"tournament": tournament, "games": [_row(result) for result in wanted]})
         return
     for result in wanted:
         click.echo(printable(_line(result)))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.cli.output import note, printable
+from arena.cli.output import count, document, note, show
 
 if TYPE_CHECKING:
     from arena.home import Home
@@ -42,10 +41,15 @@ def verify(ctx: click.Context, what: str, as_json: bool) -> None:
         if len(found) < SHOWN:
             found.append(flaw)
             if not as_json:
-                click.echo(printable(str(flaw)))
+                show(str(flaw))
     seconds = monotonic() - started
-    click.echo(_as_json(what, tally, found) if as_json else printable(_summary(what, tally)))
-    note(f"{tally.games} games checked in {seconds:.1f} s: {tally.games / max(seconds, 1e-3):.0f} games/s")
+    if as_json:
+        document("verification", _document(what, tally, found))
+    else:
+        show(_summary(what, tally))
+    note(
+        f"{count(tally.games, 'game')} checked in {seconds:.1f} s: {tally.games / max(seconds, 1e-3):.0f} games/s"
+    )
     ctx.exit(1 if tally.flaws else 0)
 
 
@@ -75,13 +79,13 @@ def _name(path: Path) -> str:
 def _summary(what: str, tally: Tally) -> str:
     if tally.flaws:
         more = f" (the first {SHOWN} are shown)" if tally.flaws > SHOWN else ""
-        return f"{what}: {tally.flaws} things do not hold{more}; {tally.games} games checked"
-    planned = "" if tally.planned in (None, tally.games) else f" of {tally.planned}"
+        return f"{what}: {count(tally.flaws, 'flaw')}{more}; {count(tally.games, 'game')} checked"
+    planned = "" if tally.planned in (None, tally.games) else f" of {tally.planned} planned"
     head = f"\nchain {tally.head}" if tally.head else ""
-    return f"{what}: all of it holds; {tally.games}{planned} games{head}"
+    return f"{what}: all of it holds; {count(tally.games, 'game')}{planned}{head}"
 
 
-def _as_json(what: str, tally: Tally, found: list[Flaw]) -> str:
+def _document(what: str, tally: Tally, found: list[Flaw]) -> dict[str, Any]:
     flaws = [
         {
             "line": flaw.line or None,
@@ -91,8 +95,7 @@ def _as_json(what: str, tally: Tally, found: list[Flaw]) -> str:
         }
         for flaw in found
     ]
-    summary = {
+    return {
         "what": what, "holds": not tally.flaws, "games": tally.games, "planned": tally.planned,
-        "chain": tally.head or None, "flaws": tally.flaws, "shown": flaws,
+        "chain": tally.head or None, "flaws_in_all": tally.flaws, "flaws": flaws,
     }  # fmt: skip
-    return json.dumps(summary, indent=2)

@@ -1,0 +1,226 @@
+"""`arena record`, `replay` and `verify` on a ledger: what they print, and their exit codes."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from arena.home import Home
+from protocol.record import pack, unpack
+from protocol.vocabulary import FaultKind
+from referee.faults import Misstep
+from tests.arena.made import record, tournament
+from tests.referee.driving import Player, random_player
+
+
+def noisy() -> Player:
+    """Crashes on its fifth turn, with a terminal's escapes in its last words."""
+    sound = random_player(3)
+
+    def play(message: dict[str, Any]) -> Any:
+        if message.get("turn") == 5:
+            return Misstep(FaultKind.CRASH, "exit 3", "Traceback\n\x1b[2Jboom")
+        return sound(message)
+
+    return play
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    home = Home(tmp_path_factory.mktemp("home"))
+    tournament(home, "cup", variants=["claim", "claim/4p/GK-UWXTD"])
+    tournament(home, "half", without=lambda n, pairing: n == 1 and pairing.seating[0].name == "bot0")
+    (home.path / "crash.json").write_bytes(record("claim/3p/GK-UWXTD", seat1=noisy()))
+    return home
+
+
+def arena(home: Home, *words: str | Path, input: str | None = None) -> Result:
+    return CliRunner().invoke(main, ["--home", str(home.path), *map(str, words)], input=input)
+
+
+def first_game(home: Home) -> str:
+    games: list[dict[str, Any]] = json.loads(arena(home, "record", "list", "cup", "--json").stdout)["games"]
+    return str(games[0]["id"])
+
+
+# record
+
+
+def test_list_shows_each_game_and_filters(home: Home) -> None:
+    every = arena(home, "record", "list", "cup")
+    assert every.exit_code == 0 and len(every.stdout.splitlines()) == 8
+    assert "8 of 8 games" in every.stderr
+    two = arena(home, "record", "list", "cup", "--variant", "claim/2p/*")
+    assert {line.split()[1] for line in two.stdout.splitlines()} == {"claim/2p/GK-UWX"}
+    assert arena(home, "record", "list", "cup", "--fault").stdout == ""
+    assert len(arena(home, "record", "list", "cup", "--bot", "bot1").stdout.splitlines()) == 8
+
+
+def test_list_json_has_each_seat(home: Home) -> None:
+    parsed = json.loads(arena(home, "record", "list", "cup", "--json").stdout)
+    assert parsed["schema"] == "kingmaker/games/1"
+    assert [seat["bot"] for seat in parsed["games"][0]["seats"]] in (["bot0", "bot1"], ["bot1", "bot0"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["list", "cuo"], "did you mean 'cup'"),
+        (["list", "cup", "--bot", "bot2"], "did you mean"),
+        (["list", "cup", "--variant", "clam"], "no game or variant 'clam'"),
+        (["show", "zzz"], "no game begins with 'zzz'"),
+        (["show", "./missing.json"], "cannot read"),
+        (["export", "cuo"], "did you mean 'cup'"),
+    ],
+)
+def test_a_wrong_word_is_exit_2_with_a_hint(home: Home, words: list[str], said: str) -> None:
+    result = arena(home, "record", *words)
+    assert result.exit_code == 2 and said in result.stderr and result.stdout == ""
+
+
+def test_show_is_text_of_80_columns_and_json_is_the_record(home: Home) -> None:
+    id = first_game(home)
+    text = arena(home, "record", "show", id[:10]).stdout
+    assert max(map(len, text.splitlines())) <= 80
+    raw = json.loads(arena(home, "record", "show", id, "--json").stdout)
+    for seat, action in raw["play"]["actions"]:
+        assert f"{seat}:{action}" in text
+    assert raw["play"]["id"] == id and f"score {max(raw['play']['scores'])}" in text
+
+
+def test_a_fault_stands_where_it_happened_and_its_evidence_cannot_move_the_cursor(home: Home) -> None:
+    for command in (("record", "show"), ("replay",)):
+        text = arena(home, *command, home.path / "crash.json").stdout
+        assert "! seat 1 (bot1): crash/exit 3, its turn 5" in text
+        assert "\x1b" not in text and "\\x1b[2Jboom" in text
+    assert "*" in arena(home, "record", "show", home.path / "crash.json").stdout
+
+
+def test_export_to_a_file_or_stdout_is_the_same_and_says_what_it_holds_back(
+    home: Home, tmp_path: Path
+) -> None:
+    file = tmp_path / "half.jsonl"
+    to_file = arena(home, "record", "export", "half", "-o", file)
+    to_stdout = arena(home, "record", "export", "half")
+    assert file.read_text() == to_stdout.stdout and to_file.stdout == ""
+    for result in (to_file, to_stdout):
+        assert "2 games exported" in result.stderr and "1 more is over but held back" in result.stderr
+
+
+# verify
+
+
+def test_verify_of_an_export_a_record_and_a_tournament(home: Home, tmp_path: Path) -> None:
+    file = tmp_path / "cup.jsonl"
+    arena(home, "record", "export", "cup", "-o", file)
+    for what, games in ((file, 8), ("cup", 8), ("half", 3), (home.path / "crash.json", 1)):
+        result = arena(home, "verify", what)
+        assert result.exit_code == 0 and "all of it holds" in result.stdout
+        assert f"{games} game" in result.stderr and "games/s" in result.stderr
+
+
+def test_verify_places_a_break_and_is_exit_1(home: Home, tmp_path: Path) -> None:
+    lines = arena(home, "record", "export", "cup").stdout.splitlines()
+    value = json.loads(lines[4])
+    value["record"]["play"]["actions"][22][1] = "Q9"
+    lines[4] = json.dumps(value)
+    file = tmp_path / "bad.jsonl"
+    file.write_text("\n".join(lines))
+    result = arena(home, "verify", file)
+    id, seat = value["record"]["play"]["id"][:12], value["record"]["play"]["actions"][22][0]
+    assert result.exit_code == 1
+    assert f"line 5, game {id}, action 23 (seat {seat}, Q9): " in result.stdout
+    parsed = json.loads(arena(home, "verify", file, "--json").stdout)
+    assert (parsed["holds"], parsed["games"], parsed["flaws"][0]["line"]) == (False, 8, 5)
+
+
+def test_verify_of_a_damaged_ledger_is_exit_1(home: Home, tmp_path: Path) -> None:
+    other = Home(tmp_path / "other")
+    other.folder()
+    with closing(sqlite3.connect(home.ledger)) as old, closing(sqlite3.connect(other.ledger)) as new:
+        old.backup(new)
+        id, blob = new.execute("SELECT game, record FROM records LIMIT 1").fetchone()
+        value = json.loads(unpack(blob))
+        value["play"]["scores"] = [9, 9]
+        new.execute("UPDATE records SET record = ? WHERE game = ?", (pack(value), id))
+        new.commit()
+    result = arena(other, "verify", next(name for name in ("cup", "half") if id in _ids(other, name)))
+    assert result.exit_code == 1 and f"game {id[:12]}, result: " in result.stdout
+
+
+def _ids(home: Home, name: str) -> str:
+    return arena(home, "record", "list", name, "--json").stdout
+
+
+@pytest.mark.parametrize("text", ["", "no record", "{}", "\udc80"])
+def test_verify_of_no_record_says_so(home: Home, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "x.json"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    result = arena(home, "verify", file)
+    assert result.exit_code == 1 and "format: " in result.stdout
+
+
+# replay
+
+
+def test_replay_shows_the_deal_every_action_and_the_result(home: Home) -> None:
+    result = arena(home, "replay", first_game(home))
+    raw = json.loads(arena(home, "record", "show", first_game(home), "--json").stdout)
+    assert result.exit_code == 0 and "] the deal" in result.stdout
+    last = len(raw["play"]["actions"])
+    for number, (seat, action) in enumerate(raw["play"]["actions"], 1):
+        assert (
+            f"[{number}/{last}] seat {seat} (bot{raw['play']['seats'][seat]['bot'][-1]}): {action}"
+            in result.stdout
+        )
+    assert "result   finished" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_one_step_is_one_board(home: Home) -> None:
+    result = arena(home, "replay", first_game(home), "--step", "26")
+    assert result.stdout.count("votes") == 1 and "[26/52]" in result.stdout
+
+
+def test_a_seats_replay_has_nothing_of_the_others_hands(home: Home) -> None:
+    id = first_game(home)
+    whole = [json.loads(line) for line in arena(home, "replay", id, "--json").stdout.splitlines()]
+    mine = [
+        json.loads(line) for line in arena(home, "replay", id, "--json", "--seat", "1").stdout.splitlines()
+    ]
+    hand = next(e["body"]["hand"] for e in whole[0]["events"] if e["body"].get("seat") == 0)
+    dealt = json.dumps([mine[0]["events"], mine[0]["view"]])
+    assert '"hand": [' in dealt and json.dumps(hand) not in dealt
+    assert all(event["audience"] in (None, [1]) for step in mine for event in step["events"])
+    assert all(step["action"] is None for step in mine if step["seat"] == 0)
+    text = arena(home, "replay", id, "--seat", "1").stdout
+    assert "(known to 0)" not in text and "seed" not in text
+    assert (
+        f"hand {' '.join(hand)}" in arena(home, "replay", id).stdout and f"hand {' '.join(hand)}" not in text
+    )
+
+
+@pytest.mark.parametrize("words", [["--step", "53"], ["--seat", "2"], ["--game", "1"]])
+def test_what_is_not_there_is_exit_2(home: Home, words: list[str]) -> None:
+    result = arena(home, "replay", first_game(home), *words)
+    assert result.exit_code == 2 and result.stdout == ""
+
+
+def test_a_record_that_does_not_hold_is_shown_up_to_there(home: Home, tmp_path: Path) -> None:
+    raw = json.loads(arena(home, "record", "show", first_game(home), "--json").stdout)
+    raw["play"]["actions"][22][1] = "Q9"
+    file = tmp_path / "bad.json"
+    file.write_text(json.dumps(raw))
+    result = arena(home, "replay", file)
+    assert result.exit_code == 2 and "[22/52]" in result.stdout and "[23/52]" not in result.stdout
+    assert "action 23" in result.stderr
+    shown = arena(home, "record", "show", file)
+    assert shown.exit_code == 0 and "it cannot be played on: action 23" in shown.stdout
+    assert all(f"{seat}:{text}" in shown.stdout for seat, text in raw["play"]["actions"])

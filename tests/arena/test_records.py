@@ -1,0 +1,314 @@
+"""Exports and ledgers: what may be published, and that nothing in them changes unnoticed."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.errors import InputError, StorageError
+from arena.home import Home
+from arena.ledger import Ledger
+from arena.records import chained, export, find_record, read_line, schedule_of, write_whole
+from arena.verification import Flaw, Tally, result_of, verify_export, verify_ledger
+from protocol.codec import encode
+from protocol.record import seal
+from referee.replay import read
+from tests.arena.made import SEED, tournament
+
+VARIANTS = ["claim", "claim/4p/GK-UWXTD"]
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """A finished tournament of 8 games, `cup`, and `half`, where a game of deal 1 is to be played."""
+    home = Home(tmp_path_factory.mktemp("home"))
+    tournament(home, "cup", variants=VARIANTS)
+    tournament(home, "half", without=lambda n, pairing: n == 1 and pairing.seating[0].name == "bot0")
+    return home
+
+
+@pytest.fixture
+def ledger(home: Home) -> Iterator[Ledger]:
+    with closing(Ledger(home.ledger)) as ledger:
+        yield ledger
+
+
+@pytest.fixture(scope="module")
+def lines(home: Home) -> list[bytes]:
+    with closing(Ledger(home.ledger)) as ledger:
+        return list(export(ledger, "cup")[0])
+
+
+def flaws(lines: list[bytes]) -> list[Flaw]:
+    return list(verify_export(lines, Tally()))
+
+
+def chained_anew(lines: list[bytes]) -> list[bytes]:
+    """The same bodies with a chain that holds: what somebody does who wants to deceive."""
+    head, made = "", []
+    for line in lines:
+        value = json.loads(line)
+        (part,) = set(value) - {"format", "chain"}
+        head = chained(head, value[part])
+        made.append(encode(value | {"chain": head}) + b"\n")
+    return made
+
+
+def changed(line: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
+    value = json.loads(line)
+    change(value)
+    return encode(value) + b"\n"
+
+
+# export
+
+
+def test_an_export_holds_and_has_every_game(lines: list[bytes]) -> None:
+    tally = Tally()
+    assert list(verify_export(lines, tally)) == []
+    assert (tally.games, tally.planned, tally.head) == (8, 8, json.loads(lines[-1])["chain"])
+    header = json.loads(lines[0])["header"]
+    assert (header["tournament"], header["seed"], header["games"]) == ("cup", SEED, 8)
+    assert header["settings"]["variants"] == VARIANTS and header["bots"][0][0] == "bot0"
+
+
+def test_a_deal_with_a_game_to_come_is_held_back_and_the_seed_with_it(ledger: Ledger) -> None:
+    lines, held = export(ledger, "half")
+    parsed = [read_line(line) for line in lines]
+    assert held == (2, 1, 1)
+    assert {line.body["play"]["deal"] for line in parsed[1:-1]} == {"claim/2p/GK-UWX#0"}
+    assert parsed[0].body["seed"] is None
+    assert SEED.encode() not in encode([line.body for line in parsed])
+    assert flaws([encode({"format": "kingmaker/export/1", p: b, "chain": c}) for p, b, c in parsed]) == []
+
+
+def test_an_unknown_tournament_has_a_near_one(ledger: Ledger) -> None:
+    with pytest.raises(InputError, match="no tournament 'cuo'") as error:
+        export(ledger, "cuo")
+    assert "cup" in error.value.fix
+
+
+# verification of a file
+
+
+def test_any_byte_of_any_line_that_changes_is_found(lines: list[bytes]) -> None:
+    @settings(max_examples=150, deadline=None)
+    @given(st.integers(0, len(lines) - 1), st.floats(0, 1, exclude_max=True), st.integers(1, 255))
+    def holds(number: int, where: float, flip: int) -> None:
+        line = lines[number][:-1]
+        at = int(where * len(line))
+        bad = bytes([*line[:at], line[at] ^ flip, *line[at + 1 :]])
+        found = flaws([*lines[:number], bad + b"\n", *lines[number + 1 :]])
+        assert found and found[0].line in (number + 1, number + 2)
+
+    holds()
+
+
+def test_a_changed_action_is_placed_by_line_game_and_action(lines: list[bytes]) -> None:
+    def change(value: dict[str, Any]) -> None:
+        value["record"]["play"]["actions"][22][1] = "Q9"
+
+    bad = changed(lines[3], change)
+    found = flaws([*lines[:3], bad, *lines[4:]])
+    id = json.loads(bad)["record"]["play"]["id"]
+    assert {flaw.line for flaw in found} == {4} and {flaw.game for flaw in found} == {id}
+    assert [flaw.place.where.split(" (")[0] for flaw in found] == ["chain", "action 23", "action 23"]
+
+
+@pytest.mark.parametrize("number", range(10))
+def test_a_line_left_out_is_found_even_with_a_chain_made_anew(lines: list[bytes], number: int) -> None:
+    rest = [*lines[:number], *lines[number + 1 :]]
+    assert flaws(rest)
+    assert flaws(chained_anew(rest))
+
+
+def test_a_cut_anywhere_is_found(lines: list[bytes]) -> None:
+    whole = b"".join(lines)
+    for size in (*range(0, len(whole) - 1, 997), len(whole) - len(lines[-1]), len(whole) - 2):
+        cut = whole[:size].splitlines(keepends=True)
+        assert "the file has no trailer: it is cut off" in [flaw.place.what for flaw in flaws(cut)]
+
+
+def test_a_game_twice_or_lines_moved_are_found(lines: list[bytes]) -> None:
+    twice = [*lines[:4], lines[3], *lines[4:]]
+    assert [flaw.place.where for flaw in flaws(chained_anew(twice))] == ["id", "trailer"]
+    assert flaws(chained_anew(twice))[0].line == 5
+    moved = [*lines[:3], lines[4], lines[3], *lines[5:]]
+    assert [flaw.line for flaw in flaws(moved)] == [4, 5, 6]
+
+
+def test_what_follows_the_trailer_is_found(lines: list[bytes]) -> None:
+    assert "no place here" in str(flaws(chained_anew([*lines, lines[1]]))[0])
+    assert "no place here" in str(flaws(chained_anew([*lines[:3], lines[0], *lines[3:]]))[0])
+
+
+def forge(line: bytes, **play: Any) -> bytes:
+    """A line whose record has other fields, and hashes that are right."""
+
+    def change(value: dict[str, Any]) -> None:
+        record = value["record"]
+        value["record"] = seal(record["play"] | play, record["account"])
+
+    return changed(line, change)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("deal", "claim/2p/GK-UWX#7"), ("block", "0" * 32), ("block_size", 9)],
+)
+def test_with_the_seed_known_a_forged_plan_is_found(lines: list[bytes], field: str, value: Any) -> None:
+    bad = chained_anew([*lines[:3], forge(lines[3], **{field: value}), *lines[4:]])
+    (found,) = flaws(bad)
+    assert (found.line, found.place.where) == (4, field.removesuffix("_size"))
+
+
+def test_with_the_seed_known_other_bots_are_found(lines: list[bytes]) -> None:
+    seats = json.loads(lines[3])["record"]["play"]["seats"]
+    seats[0]["bot"] = "another"
+    (found,) = flaws(chained_anew([*lines[:3], forge(lines[3], seats=seats), *lines[4:]]))
+    assert (found.line, found.place.where) == (4, "seats")
+
+
+def test_a_header_of_another_tournament_makes_every_game_foreign(lines: list[bytes]) -> None:
+    other = changed(lines[0], lambda value: value["header"].update(seed="another"))
+    found = flaws(chained_anew([other, *lines[1:]]))
+    assert [flaw.place.where for flaw in found] == ["id"] * 8 + ["plan"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(st.binary() | st.sampled_from([b"{}", b"[1]", b'{"format":"kingmaker/export/1"}'])))
+def test_any_lines_have_a_flaw_and_no_exception(lines: list[bytes]) -> None:
+    assert flaws(lines)
+
+
+@pytest.mark.parametrize("part", ["header", "record", "trailer"])
+@pytest.mark.parametrize("body", [{}, {"play": 1}, {"games": "x"}, {"play": {"id": 5}}, {"records": []}])
+def test_any_body_has_a_flaw_and_no_exception(lines: list[bytes], part: str, body: dict[str, Any]) -> None:
+    line = encode({"format": "kingmaker/export/1", part: body, "chain": ""})
+    assert flaws([line, *lines]) and flaws([*lines, line]) and flaws([line])
+
+
+# verification of a ledger
+
+
+def copied(home: Home, folder: Path, *changes: str) -> Ledger:
+    """A ledger with the same content after some SQL."""
+    path = folder / "ledger.sqlite"
+    with closing(sqlite3.connect(home.ledger)) as old, closing(sqlite3.connect(path)) as new:
+        old.backup(new)
+        for change in changes:
+            new.execute(change)
+        new.commit()
+    return Ledger(path)
+
+
+def ledger_flaws(ledger: Ledger, name: str = "cup") -> list[Flaw]:
+    with closing(ledger):
+        return list(verify_ledger(ledger, name, Tally()))
+
+
+def test_a_ledger_holds_and_half_a_tournament_too(ledger: Ledger) -> None:
+    tally = Tally()
+    assert list(verify_ledger(ledger, "half", tally)) == []
+    assert (tally.games, tally.planned) == (3, 4)
+    assert list(verify_ledger(ledger, "cup", Tally())) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE seats SET rank = 1 - rank WHERE game = '{id}'",
+        "UPDATE seats SET score = score + 1 WHERE game = '{id}' AND seat = 0",
+        "UPDATE seats SET fault = 'crash' WHERE game = '{id}' AND seat = 0",
+        "UPDATE games SET verdict = 'forfeit' WHERE id = '{id}'",
+        "UPDATE games SET block_size = 7 WHERE id = '{id}'",
+    ],
+)
+def test_a_rated_row_that_is_not_its_record_is_found(home: Home, tmp_path: Path, change: str) -> None:
+    with closing(Ledger(home.ledger)) as ledger:
+        id = sorted(ledger.ids("cup"))[3]
+    (found,) = ledger_flaws(copied(home, tmp_path, change.format(id=id)))
+    assert (found.game, found.place.where) == (id, "row")
+
+
+def test_damaged_missing_and_exchanged_records_are_found(home: Home, tmp_path: Path) -> None:
+    with closing(Ledger(home.ledger)) as ledger:
+        first, second, third, *_ = sorted(ledger.ids("cup"))
+    found = ledger_flaws(
+        copied(
+            home, tmp_path,
+            f"UPDATE records SET record = x'00' WHERE game = '{first}'",
+            f"DELETE FROM records WHERE game = '{second}'",
+            f"UPDATE records SET record = (SELECT record FROM records WHERE game > '{third}' LIMIT 1) "
+            f"WHERE game = '{third}'",
+        )
+    )  # fmt: skip
+    assert {flaw.game: flaw.place.where for flaw in found[:3]} == {
+        first: "record",
+        second: "record",
+        third: "row",
+    }
+
+
+def test_a_damaged_record_is_not_exported(home: Home, tmp_path: Path) -> None:
+    with closing(copied(home, tmp_path, "UPDATE records SET record = x'00'")) as ledger:
+        with pytest.raises(StorageError, match="damaged") as error:
+            list(export(ledger, "cup")[0])
+        assert error.value.fix.endswith("arena verify cup")
+
+
+def test_the_result_that_is_rated_is_the_records(ledger: Ledger) -> None:
+    assert [result_of(read(ledger.record(row.id)).play) for row in ledger.results("cup")] == ledger.results(
+        "cup"
+    )
+
+
+def test_the_plan_is_that_of_the_ledger(ledger: Ledger) -> None:
+    plan = schedule_of(ledger.tournament("half"))
+    assert ledger.ids("half") < set(plan.games) and len(plan.games) == 4
+    assert plan.open_deals(ledger.ids("half")) == {"claim/2p/GK-UWX#1"}
+
+
+# finding and writing
+
+
+def test_a_record_is_found_by_id_by_file_and_in_an_export(
+    home: Home, ledger: Ledger, lines: list[bytes], tmp_path: Path
+) -> None:
+    record = json.loads(lines[3])["record"]
+    id = record["play"]["id"]
+    (tmp_path / "one.json").write_bytes(encode(record))
+    (tmp_path / "cup.jsonl").write_bytes(b"".join(lines))
+    for reference, game in ((id[:9], ""), (f"{tmp_path}/one.json", ""), (f"{tmp_path}/cup.jsonl", id[:9])):
+        assert json.loads(find_record(home, reference, game)) == record
+    with pytest.raises(InputError, match="8 of its games"):
+        find_record(home, f"{tmp_path}/cup.jsonl")
+    with pytest.raises(InputError, match="no game begins"):
+        find_record(home, "0000000000000")
+    with pytest.raises(InputError, match="cannot read"):
+        find_record(home, "./missing.json")
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    path.write_bytes(b"old")
+
+    def chunks() -> Iterator[bytes]:
+        yield b"new"
+        raise InputError("no more")
+
+    with pytest.raises(InputError):
+        write_whole(path, chunks())
+    assert [file.name for file in tmp_path.iterdir()] == ["out"] and path.read_bytes() == b"old"
+    write_whole(path, [b"new", b"er"])
+    assert [file.name for file in tmp_path.iterdir()] == ["out"] and path.read_bytes() == b"newer"
+    with pytest.raises(StorageError, match="missing/out"):
+        write_whole(tmp_path / "missing" / "out", [b""])
