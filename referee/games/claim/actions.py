@@ -50,12 +50,17 @@ def holds(hand: list[Card], faction: int) -> bool:
     return at < len(hand) and hand[at] < 10 * faction + 10
 
 
-def legal_plays(plays: list[Card], hand: list[Card]) -> list[Card]:
-    """What the holder of `hand` may play to the trick, equal copies once, ascending (Claim 3.1, 3.2)."""
-    if not plays or not holds(hand, plays[0] // 10):
-        return list(dict.fromkeys(hand))
-    follows = FOLLOWS[plays[0] // 10]
-    return list(dict.fromkeys([card for card in hand if follows[card]]))
+def legal_plays(plays: list[Card], private: Private) -> list[Card]:
+    """What the zone's seat may play to the trick, equal copies once, ascending (Claim 3.1, 3.2)."""
+    cards = private.hand
+    if plays:
+        led = plays[0] // 10
+        follows = FOLLOWS[led]
+        following = [card for card in cards if follows[card]]
+        # Cards are sorted by faction, so those of the led one stand first or last among these.
+        if following and (following[0] // 10 == led or following[-1] // 10 == led):
+            cards = following
+    return list(dict.fromkeys(cards)) if private.twins else cards[:]
 
 
 def victims(public: Public) -> list[int]:
@@ -69,7 +74,7 @@ def victims(public: Public) -> list[int]:
 def legal_actions(public: Public, private: Private) -> list[int]:
     """What the seat whose turn it is may do, ascending; `private` is its own zone."""
     if public.decision == PLAY:
-        return legal_plays(public.plays, private.hand)
+        return legal_plays(public.plays, private)
     if public.decision == RECRUIT:
         actions = sorted({TAKE + card for card in public.faceup})
         return [*actions, TAKE_DECK] if private.look != UNSEEN else actions

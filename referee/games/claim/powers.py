@@ -10,6 +10,7 @@ from referee.games.claim.events import CAPTURE, OUT, ROW, SMASHED
 from referee.games.claim.scoring import WEIGHT
 from referee.games.claim.state import Public, Table
 
+_UNDEAD_CARDS: Final = frozenset(deck_of([UNDEAD]))
 _ORDERED_CARDS: Final = frozenset(deck_of((DWARVES, GNOMES, GIANTS, TROLLS)))
 """Cards of the factions that have a step of their own in the order of work (Claim 6)."""
 
@@ -24,7 +25,9 @@ def give(table: Table, seat: int, cards: list[Card]) -> None:
 
 def give_undead(table: Table) -> None:
     """Undead played in the recruit phase go to the winner (Claim 5.2)."""
-    give(table, table.public.ranking[0], _of(UNDEAD, table.public.plays))
+    public = table.public
+    if not _UNDEAD_CARDS.isdisjoint(public.plays):
+        give(table, public.ranking[0], _of(UNDEAD, public.plays))
 
 
 def special(public: Public) -> bool:
@@ -63,6 +66,7 @@ def smash_one(table: Table, found: list[int]) -> None:
         public.rows[victim].remove(gnome)
         public.removed.append(gnome)
         public.tally[10 * public.variant.teams[victim] + GNOMES] -= WEIGHT[gnome % 10]
+        public.votes = None
         table.log.append((SMASHED, (), winner, (giant, victim)))
 
 
@@ -138,6 +142,7 @@ def _of(faction: int, cards: list[Card]) -> list[Card]:
 
 def count_captured(public: Public, seat: int, cards: list[Card]) -> None:
     """Add cards to the strength of a seat's team in the vote (see `scoring`)."""
+    public.votes = None
     base, tally = 10 * public.variant.teams[seat], public.tally
     for card in cards:
         tally[base + card // 10] += WEIGHT[card % 10]

@@ -109,6 +109,8 @@ def _play(table: Table, seat: int, card: int) -> None:
     elif card not in zone.hand:
         raise _illegal(public, zone, seat, card)
     zone.hand.remove(card)
+    if zone.twins and card in zone.hand:
+        zone.twins -= 1
     plays.append(card)
     table.log.append((PLAYED, (), seat, (card,)))
     if public.favour:
@@ -277,7 +279,7 @@ def _start_favour(table: Table) -> None:
     public.number = 0
     public.voids = [""] * public.players
     for zone in table.private:
-        zone.hand = sorted(zone.recruited)
+        zone.take_up()
     table.log.append((PHASE, (), public.leader, ()))
 
 

@@ -78,6 +78,7 @@ class Public:
         "turn",
         "variant",
         "voids",
+        "votes",
     )  # fmt: skip
 
     def __init__(self, variant: ClaimVariant) -> None:
@@ -120,6 +121,8 @@ class Public:
         """By seat, letters of the factions that its hand has shown to lack, in the order shown."""
         self.tally: list[int] = [0] * (10 * variant.sides)
         """By team and faction, the strength in the vote (see `scoring`)."""
+        self.votes: dict[str, int | None] | None = None
+        """The votes as views show them; None where they have to be counted again."""
         self.tricks: list[Trick] = []
         self.shown: list[dict[str, Any]] = []
         """`tricks` as views show them, as far as anybody has asked; shared by all views."""
@@ -136,7 +139,7 @@ class Public:
         copy.piles = [pile[:] for pile in self.piles]
         copy.rows = [row[:] for row in self.rows]
         copy.known = [cards[:] for cards in self.known]
-        copy.voids, copy.tally = self.voids[:], self.tally[:]
+        copy.voids, copy.tally, copy.votes = self.voids[:], self.tally[:], self.votes
         copy.tricks, copy.shown = self.tricks[:], self.shown[:]
         return copy
 
@@ -144,11 +147,13 @@ class Public:
 class Private:
     """What one seat alone knows."""
 
-    __slots__ = ("hand", "left", "look", "recruited")
+    __slots__ = ("hand", "left", "look", "recruited", "twins")
 
     def __init__(self, hand: list[Card]) -> None:
         self.hand = hand
         """Ascending."""
+        self.twins = len(hand) - len(set(hand))
+        """How many cards of the hand are second or later copies: mostly none, which `legal` is quicker for."""
         self.recruited: list[Card] = []
         """All that it recruited, one a trick; in the first phase these are its followers."""
         self.look = UNSEEN
@@ -156,10 +161,16 @@ class Private:
         self.left: list[Left] = []
         """What it looked at and left, until it is played."""
 
+    def take_up(self) -> None:
+        """The followers become the hand (Claim 4.2)."""
+        self.hand = sorted(self.recruited)
+        self.twins = len(self.hand) - len(set(self.hand))
+
     def clone(self) -> Private:
         """An independent copy."""
-        copy = Private(self.hand[:])
-        copy.recruited, copy.look, copy.left = self.recruited[:], self.look, self.left[:]
+        copy = Private.__new__(Private)
+        copy.hand, copy.twins, copy.recruited = self.hand[:], self.twins, self.recruited[:]
+        copy.look, copy.left = self.look, self.left[:]
         return copy
 
 

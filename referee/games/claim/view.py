@@ -40,7 +40,7 @@ def view(public: Public, private: Private, seat: int) -> dict[str, Any]:
         "out": [NAMES[card] for card in public.out],
         "giants": [NAMES[card] for card in public.giants],
         "removed": [NAMES[card] for card in public.removed],
-        "votes": votes_by_letter(variant, owners(public)),
+        "votes": _votes(public),
         "tricks": finished_tricks(public),
     }
 
@@ -69,6 +69,13 @@ def finished_tricks(public: Public) -> list[dict[str, Any]]:
     while len(shown) < len(tricks):
         shown.append(_finished(tricks[len(shown)]))
     return shown
+
+
+def _votes(public: Public) -> dict[str, int | None]:
+    """As they stand, counted once for all views until cards are captured."""
+    if public.votes is None:
+        public.votes = votes_by_letter(public.variant, owners(public))
+    return public.votes
 
 
 def _finished(trick: Trick) -> dict[str, Any]:
