@@ -256,7 +256,7 @@ class Ledger:
 
     def add_bot(self, bot: BotId, manifest: dict[str, Any], listed: bool) -> None:
         """Enter a bot version; `listed` ones answer to their name alone."""
-        row = {"manifest": manifest, "added": _now(), "listed": listed}
+        row = {"manifest": manifest, "added": _now("microseconds"), "listed": listed}
         with self._begin() as db:
             new = insert(_bots).values(name=bot.name, digest=bot.digest, **row)
             update = {"listed": True, "added": row["added"]} if listed else {"manifest": manifest}
@@ -330,8 +330,8 @@ def _seat_rows(result: GameResult) -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+def _now(precision: str = "seconds") -> str:
+    return datetime.now(UTC).isoformat(timespec=precision)
 
 
 def as_json(value: Any) -> str:

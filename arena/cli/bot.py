@@ -90,7 +90,7 @@ def show(ctx: click.Context, name: str, as_json: bool) -> None:
         if value and key != "name":
             output.show(f"{key:9} {' '.join(map(str, value)) if isinstance(value, list) else value}")
     for known in versions:
-        output.show(f"{'added':9} {known.added}  {known.id}")
+        output.show(f"{'added':9} {known.added[:19]}  {known.id}")
 
 
 @bot.command()
