@@ -1,0 +1,127 @@
+"""`arena play` and `arena bot check` as a user runs them: real bots, real referee."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from arena.home import Home
+from referee.games import GAMES
+from referee.replay import check
+
+ROOT = Path(__file__).parents[2]
+KIT = "from protocol.client import Bot, run\nclass Mine(Bot):\n    def choose(self, turn):\n        {choose}\nrun(Mine())\n"
+Left = Callable[[], list[str]]
+
+
+def arena(home: Home, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from arena.cli import main; main()", "--home", str(home.path), *words]
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=env, cwd=home.path.parent)
+
+
+def script(home: Home, name: str, text: str) -> str:
+    path = home.path.parent / name
+    path.write_text(text)
+    return f"./{name}"
+
+
+def record_of(home: Home) -> bytes:
+    (path,) = (home.path / "games").iterdir()
+    return path.read_bytes()
+
+
+def test_a_game_is_shown_kept_and_can_be_seen_again(home: Home, nothing_left: Left) -> None:
+    done = arena(home, "play", "random", "greedy", "--variant", "claim", "--seed", "7")
+    assert done.returncode == 0, done.stderr
+    record = record_of(home)
+    assert check(record) == []
+    play = json.loads(record)["play"]
+    assert play["seed"] == "7" and [seat["bot"] for seat in play["seats"]] == ["random", "greedy"]
+    assert all(f"{seat}:{action}" in done.stdout for seat, action in play["actions"])
+    assert "the game is over" in done.stdout and f"score {max(play['scores'])}" in done.stdout
+    path, command = (line.split(maxsplit=1)[1] for line in done.stderr.splitlines()[-2:])
+    assert Path(path).read_bytes() == record
+    assert arena(home, *command.split()[1:], "--step", "0").returncode == 0
+    assert arena(home, "verify", path).returncode == 0
+    assert nothing_left() == []
+
+
+def test_the_same_seed_is_the_same_game(home: Home) -> None:
+    first = arena(home, "play", "random", "random", "--seed", "x", "--json")
+    again = arena(home, "play", "random", "random", "--seed", "x", "--quiet")
+    assert json.loads(first.stdout)["play_hash"] == json.loads(record_of(home))["play_hash"]
+    assert len(again.stdout.splitlines()) == 3 and "seed" not in again.stdout
+
+
+def test_two_bots_play_four_seats_as_teams_on_a_literal_deal(home: Home) -> None:
+    game = GAMES["claim"]
+    cards = game.literal(game.variant("claim/4p/GK-UWXTD"), "any")
+    (home.path.parent / "deal.txt").write_text("\n".join(cards))
+    done = arena(
+        home,
+        "play",
+        "random",
+        "greedy",
+        "--variant",
+        "claim/4p/GK-UWXTD",
+        "--deal",
+        "@deal.txt",
+        "--no-clocks",
+    )
+    assert done.returncode == 0, done.stderr
+    record = json.loads(record_of(home))
+    assert record["play"]["cards"] == cards and check(record_of(home)) == []
+    assert [seat["bot"] for seat in record["play"]["seats"]] == ["random", "greedy"] * 2
+    assert record["account"]["limits"]["move_ms"] is None
+
+
+def test_a_bot_that_does_not_start_is_exit_3_with_its_last_words(home: Home, nothing_left: Left) -> None:
+    broken = script(home, "broken.py", "import no_such_module\n")
+    done = arena(home, "play", broken, "random")
+    assert done.returncode == 3 and "No module named 'no_such_module'" in done.stderr
+    checked = arena(home, "bot", "check", broken)
+    assert checked.returncode == 1
+    assert "FAILED  start and hello" in checked.stdout and "no_such_module" in checked.stdout
+    assert nothing_left() == []
+
+
+def test_a_check_plays_a_game_of_each_size_and_a_fault_has_its_evidence(home: Home) -> None:
+    choose = 'return turn["legal"][0] if len(turn["view"]["hands"]) < 4 else 1 / 0'
+    done = arena(home, "bot", "check", script(home, "mine.py", KIT.format(choose=choose)))
+    lines = done.stdout.splitlines()
+    starts = (
+        "ok      manifest: mine",
+        "ok      files and build: mine@",
+        "ok      start and hello",
+        "ok      claim/2p",
+    )
+    assert all(any(line.startswith(start) for line in lines) for start in starts)
+    assert "median" in next(line for line in lines if line.startswith("ok      claim/3p"))
+    assert done.returncode == 1 and "FAILED  claim/4p" in done.stdout and "ZeroDivisionError" in done.stdout
+    assert "fix: see it: arena replay" in done.stdout and "1 check failed" in done.stderr
+
+
+def test_a_check_of_a_name_and_of_a_bot_that_plays_two_players_only(home: Home) -> None:
+    folder = home.path.parent / "two"
+    folder.mkdir()
+    (folder / "bot.py").write_text(KIT.format(choose='return turn["legal"][-1]'))
+    (folder / "bot.toml").write_text('name = "two"\nrun = ["python3", "bot.py"]\ngames = ["claim/2p/*"]\n')
+    assert arena(home, "bot", "add", "./two").returncode == 0
+    done = arena(home, "bot", "check", "two", "--json")
+    parsed = json.loads(done.stdout)
+    assert done.returncode == 0 and parsed["ok"]
+    assert [one["name"] for one in parsed["checks"]][-2:] == ["start and hello", "claim/2p/GK-UWX"]
+
+
+def test_a_check_of_a_wrong_manifest_names_the_key(home: Home) -> None:
+    folder = home.path.parent / "odd"
+    folder.mkdir()
+    (folder / "bot.toml").write_text('name = "odd"\nrun = ["x"]\nlangauge = "c"\n')
+    done = arena(home, "bot", "check", "./odd")
+    assert done.returncode == 1
+    assert "FAILED  manifest" in done.stdout and "did you mean 'language'?" in done.stdout
