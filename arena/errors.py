@@ -12,8 +12,8 @@ Each is raised with a code; `EXPLAINED` says more about it than an error message
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import NamedTuple
 
 
 class ArenaError(Exception):
@@ -56,7 +56,8 @@ class Busy(ArenaError):
     code = "E500"
 
 
-class Explanation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Explanation:
     """What `arena explain` tells of a code."""
 
     title: str

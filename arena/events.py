@@ -1,7 +1,7 @@
 """What a run tells, as JSON Lines for scripts: one object an event, with the version of its schema.
 
     run_started   tournament, seed, bots, games, kept, left_out
-    games_kept    results (one object a game), kept, games
+    games_kept    results (of each game: rank 0 is best, fault is null where there was none), kept, games
     run_ended     tournament, games, seconds, faults
 
 A stream without `run_ended` is of a run that was interrupted.
@@ -13,7 +13,6 @@ from dataclasses import asdict
 from typing import Any
 
 from arena.tournament import GamesKept, RunEnded, RunEvent, RunStarted
-from protocol.result import GameResult
 
 SCHEMA = "kingmaker/event/1"
 _NAMES = {RunStarted: "run_started", GamesKept: "games_kept", RunEnded: "run_ended"}
@@ -22,19 +21,6 @@ _NAMES = {RunStarted: "run_started", GamesKept: "games_kept", RunEnded: "run_end
 def document(event: RunEvent) -> dict[str, Any]:
     """An event as plain values for JSON."""
     body = asdict(event)
-    if isinstance(event, GamesKept):
-        body["results"] = [result_document(result) for result in event.results]
     if isinstance(event, RunEnded):
         body["seconds"] = round(event.seconds, 3)
     return {"schema": SCHEMA, "event": _NAMES[type(event)], **body}
-
-
-def result_document(result: GameResult) -> dict[str, Any]:
-    """A game's result as plain values for JSON; `rank` 0 is best, `fault` is null where there was none."""
-    body = asdict(result)
-    body["seats"] = [
-        {"bot": asdict(seat.bot), "team": seat.team, "rank": seat.rank, "score": seat.score,
-         "fault": seat.fault}
-        for seat in result.seats
-    ]  # fmt: skip
-    return body

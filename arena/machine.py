@@ -208,7 +208,8 @@ def toolchain() -> str:
             command = ["g++", "-x", "c++", "-std=c++17", "-", "-lzmq", "-o", f"{folder}/probe"]
             done = subprocess.run(command, input=source, capture_output=True, text=True)
         if done.returncode:
-            absent = [line for line in done.stderr.splitlines() if "error" in line or "cannot find" in line]
+            said = done.stderr.splitlines()
+            absent = [line for line in said if "error:" in line or "cannot find" in line] or said[-1:]
     if absent:
         raise Missing(f"bots in C++ cannot be built; missing: {'; '.join(absent)}", APT)
     return "g++, make, and the headers and library of ZeroMQ and RapidJSON are there"

@@ -44,6 +44,16 @@ class VariantStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class FaultCount:
+    """How often a bot made a fault of some kind."""
+
+    bot: BotId
+    kind: FaultKind
+    seats: int
+    """That ended so; never 0."""
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """How far a tournament is."""
 
@@ -52,22 +62,16 @@ class Status:
     """UTC, ISO 8601."""
     running: bool
     """Some process plays it at this instant."""
+    games: int
+    """Of the whole schedule."""
+    over: int
+    """Games that are over."""
     bots: tuple[BotId, ...]
     variants: tuple[VariantStatus, ...]
-    faults: tuple[tuple[BotId, FaultKind, int], ...]
-    """Seats that ended in a fault; sorted, no count is 0."""
+    faults: tuple[FaultCount, ...]
+    """Sorted by bot and kind."""
     notes: tuple[str, ...]
     """Bots that were left out, and why."""
-
-    @property
-    def games(self) -> int:
-        """Of the whole schedule."""
-        return sum(variant.games for variant in self.variants)
-
-    @property
-    def over(self) -> int:
-        """Games that are over."""
-        return sum(variant.over for variant in self.variants)
 
 
 @contextmanager
@@ -138,9 +142,18 @@ def _status(known: Begun, home: Home, ledger: Ledger) -> Status:
         )
         for variant, size in sizes(plan, known.bots).items()
     )
-    faults = sorted((bot, kind, count) for (bot, kind), count in ledger.faults(known.name).items())
-    running = home.held(known.name)
-    return Status(known.name, known.begun, running, known.bots, variants, tuple(faults), known.notes)
+    faults = sorted(ledger.faults(known.name).items())
+    return Status(
+        name=known.name,
+        begun=known.begun,
+        running=home.held(known.name),
+        games=sum(variant.games for variant in variants),
+        over=sum(variant.over for variant in variants),
+        bots=known.bots,
+        variants=variants,
+        faults=tuple(FaultCount(bot, kind, seats) for (bot, kind), seats in faults),
+        notes=known.notes,
+    )
 
 
 def leaderboard(reference: str, variant: str | None = None, home: Home | None = None) -> Standings:

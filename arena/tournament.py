@@ -70,16 +70,19 @@ class Size:
 
     games: int
     blocks: int
+    block: int
+    """Games of the largest block: one of mixed teams has more of them than one of copies."""
 
 
 def sizes(plan: Plan, bots: Sequence[BotId]) -> dict[str, Size]:
     """The whole schedule by variant. Every deal has the same games, so those of one are counted."""
-    games: Counter[str] = Counter()
-    blocks: dict[str, set[str]] = {variant: set() for variant in plan.variants}
+    blocks: dict[str, Counter[str]] = {variant: Counter() for variant in plan.variants}
     for pairing in round_robin(replace(plan, deals=1), bots):
-        games[pairing.variant] += plan.deals
-        blocks[pairing.variant].add(pairing.games[0].block)
-    return {variant: Size(games[variant], len(met) * plan.deals) for variant, met in blocks.items()}
+        blocks[pairing.variant][pairing.games[0].block] += 1
+    return {
+        variant: Size(met.total() * plan.deals, len(met) * plan.deals, max(met.values(), default=0))
+        for variant, met in blocks.items()
+    }
 
 
 def plan_of(tournament: Tournament, seed: str) -> Plan:

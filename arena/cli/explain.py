@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import asdict
 
 import click
 
@@ -27,7 +28,7 @@ def explain(code: str | None, as_json: bool) -> None:
     else:
         raise InputError(f"no code {code!r}", did_you_mean(code.upper(), EXPLAINED), "E208")
     if as_json:
-        document("codes", {"codes": {name: known._asdict() for name, known in chosen.items()}})
+        document("codes", {"codes": {name: asdict(known) for name, known in chosen.items()}})
     elif code is None:
         show(columns(["code", "means"], [(name, known.title) for name, known in chosen.items()]))
     else:
@@ -35,7 +36,6 @@ def explain(code: str | None, as_json: bool) -> None:
 
 
 def _text(code: str) -> str:
-    title, cause, cure = EXPLAINED[code]
-    return "\n\n".join(
-        [f"{code}: {title}", textwrap.fill(f"Cause: {cause}"), textwrap.fill(f"Cure:  {cure}")]
-    )
+    known = EXPLAINED[code]
+    parts = (f"{code}: {known.title}", f"Cause: {known.cause}", f"Cure:  {known.cure}")
+    return "\n\n".join(map(textwrap.fill, parts))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.output import columns, document, show
 
 if TYPE_CHECKING:
-    from referee.game import Game
+    from arena.catalogue import GameInfo
 
 
 @click.command(short_help="The games, or one with its options.")
@@ -22,45 +23,30 @@ def games(game: str | None, as_json: bool) -> None:
     arena games              all
     arena games claim        one, with every option, its default first
     """
-    from referee.games import GAMES, game_of
+    from arena.catalogue import game_info
+    from referee.games import GAMES
 
-    chosen = GAMES if game is None else {game_of(game).name: game_of(game)}
-    known = [_document(one) for one in chosen.values()]
+    known = [game_info(name) for name in (GAMES if game is None else [game])]
     if as_json:
-        document("games", {"games": known})
+        document("catalogue", {"games": [asdict(one) for one in known]})
     elif game is None:
         show(columns(["game", "title", "players", "variants", "rules"], [_row(one) for one in known]))
     else:
         show("\n\n".join(_text(one) for one in known))
 
 
-def _document(game: Game) -> dict[str, Any]:
-    variants = [game.variant(id) for id in game.variants()]
-    return {
-        "name": game.name,
-        "title": game.title,
-        "rules": game.rules,
-        "players": sorted({variant.players for variant in variants}),
-        "variants": len(variants),
-        "aliases": dict(game.aliases()),
-        "options": {name: list(values) for name, values in game.options().items()},
-    }
+def _row(game: GameInfo) -> tuple[object, ...]:
+    return game.name, game.title, ", ".join(map(str, game.players)), game.variants, game.rules
 
 
-def _row(game: dict[str, Any]) -> tuple[object, ...]:
-    players = ", ".join(map(str, game["players"]))
-    return game["name"], game["title"], players, game["variants"], game["rules"]
-
-
-def _text(game: dict[str, Any]) -> str:
-    players = ", ".join(map(str, game["players"]))
-    parts = [f"{game['title']} (rules {game['rules']}): {game['variants']} variants for {players} players"]
-    if game["aliases"]:
-        parts.append(columns(["alias", "variant"], list(game["aliases"].items())))
-    if game["options"]:
-        options = [(name, values[0], ", ".join(values[1:])) for name, values in game["options"].items()]
+def _text(game: GameInfo) -> str:
+    players = ", ".join(map(str, game.players))
+    parts = [f"{game.title} (rules {game.rules}): {game.variants} variants for {players} players"]
+    if game.aliases:
+        parts.append(columns(["alias", "variant"], list(game.aliases.items())))
+    if game.options:
+        options = [(name, values[0], ", ".join(values[1:])) for name, values in game.options.items()]
         parts.append(columns(["option", "default", "else"], options))
-        name, _, other = options[0]
-        example = f"{game['name']}/*+{name}={other.split(', ')[0]}"
-        parts.append(f"An option is written behind the variant: {example}")
+        name, values = next(iter(game.options.items()))
+        parts.append(f"An option is written behind the variant: {game.name}/*+{name}={values[1]}")
     return "\n\n".join(parts)

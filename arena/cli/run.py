@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from arena.cli.progress import View
     from arena.config import Tournament
     from arena.home import Home
-    from arena.tournament import Prepared, RunEvent
+    from arena.tournament import RunEvent
     from protocol.result import GameResult
 
 
@@ -157,50 +156,18 @@ def _finish(home: Home, name: str, quiet: bool, as_json: bool) -> None:
 
 
 def _forecast(home: Home, config: Tournament, reference: str, as_json: bool) -> None:
-    from arena.reading import opened
-    from arena.tournament import prepare
+    from arena.forecast import forecast
 
-    with opened(home) as ledger:
-        prepared = prepare(config, home, ledger)
-        kept = Counter(variant for variant, _ in ledger.verdicts(config.name).elements())
-    plan = _plan(prepared, kept)
+    plan = forecast(config, home)
     if as_json:
-        document("plan", plan)
+        document("plan", asdict(plan))
         return
-    rows = [tuple(variant.values()) for variant in plan["variants"]]
+    rows = [(v.variant, v.players, v.games, v.blocks, v.games_a_block, v.kept) for v in plan.variants]
     show(columns(["variant", "players", "games", "blocks", "games a block", "kept"], rows))
-    left = plan["games"] - plan["kept"]
     show(
-        f"\n{count(plan['games'], 'game')}, {plan['kept']:,} kept, {left:,} to play; "
-        f"referee processes: {plan['processes']}\nbots: {', '.join(map(str, prepared.bots))}"
+        f"\n{count(plan.games, 'game')}, {plan.kept:,} kept, {plan.games - plan.kept:,} to play; "
+        f"referee processes: {plan.processes}\nbots: {', '.join(map(str, plan.bots))}"
     )
-    for line in prepared.left_out:
+    for line in plan.left_out:
         note(line)
     note(f"nothing was started\n  next: arena run {reference}")
-
-
-def _plan(prepared: Prepared, kept: Counter[str]) -> dict[str, Any]:
-    from arena.machine import processes
-    from arena.tournament import sizes
-    from referee.games import game_of
-
-    variants = [
-        {
-            "variant": variant,
-            "players": game_of(variant).variant(variant).players,
-            "games": size.games,
-            "blocks": size.blocks,
-            "games_a_block": size.games // size.blocks,
-            "kept": kept[variant],
-        }
-        for variant, size in sizes(prepared.plan, list(prepared.bots)).items()
-    ]
-    return {
-        "tournament": prepared.tournament.name,
-        "bots": [asdict(bot) for bot in prepared.bots],
-        "left_out": list(prepared.left_out),
-        "games": prepared.count(),
-        "kept": len(prepared.kept),
-        "processes": processes(prepared.tournament.concurrency),
-        "variants": variants,
-    }

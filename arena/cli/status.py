@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -32,11 +32,11 @@ def status(home: Home, tournament: str | None, as_json: bool) -> None:
 
     if tournament is not None:
         one = read(tournament, home)
-        document("status", _document(one)) if as_json else show(_text(one))
+        document("status", asdict(one)) if as_json else show(_text(one))
         return
     known = statuses(home)
     if as_json:
-        document("statuses", {"tournaments": [_document(one) for one in known]})
+        document("statuses", {"tournaments": [asdict(one) for one in known]})
     elif known:
         show(columns(["tournament", "games", "over", "bots", "now", "begun"], [_row(one) for one in known]))
     else:
@@ -60,22 +60,8 @@ def _text(one: Status) -> str:
         columns(["variant", "games", "over", "forfeit", "void"], rows),
     ]
     if one.faults:
-        faults = [(bot, kind, number) for bot, kind, number in one.faults]
-        parts.append(columns(["bot", "fault", "times"], faults))
+        faults = [(fault.bot, fault.kind, fault.seats) for fault in one.faults]
+        parts.append(columns(["bot", "fault", "seats"], faults))
     else:
         parts.append("No bot has made a fault.")
     return "\n\n".join([*parts, *one.notes])
-
-
-def _document(one: Status) -> dict[str, Any]:
-    return {
-        "tournament": one.name,
-        "begun": one.begun,
-        "running": one.running,
-        "games": one.games,
-        "over": one.over,
-        "bots": [asdict(bot) for bot in one.bots],
-        "variants": [asdict(variant) for variant in one.variants],
-        "faults": [{"bot": asdict(bot), "kind": kind, "seats": number} for bot, kind, number in one.faults],
-        "notes": list(one.notes),
-    }

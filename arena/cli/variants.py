@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
 
 import click
 
 from arena.cli import completing
 from arena.cli.output import columns, document, show
-
-if TYPE_CHECKING:
-    from referee.game import Game
 
 
 @click.command(short_help="The variants of all games, or those of a pattern.")
@@ -25,31 +21,11 @@ def variants(pattern: str | None, as_json: bool) -> None:
     arena variants 'claim/3p/*'
     arena variants 'claim/2p/*+troll_carry=cap'
     """
-    from referee.games import GAMES, game_of
+    from arena.catalogue import variant_infos
 
-    if pattern is None:
-        chosen = [(game, id) for game in GAMES.values() for id in game.variants()]
-    else:
-        chosen = [(game_of(pattern), id) for id in game_of(pattern).matching(pattern)]
-    known = [_document(game, id) for game, id in chosen]
+    known = variant_infos(pattern)
     if as_json:
-        document("variants", {"variants": known})
+        document("variants", {"variants": [asdict(one) for one in known]})
     else:
-        rows = [(one["id"], one["players"], one["sides"], ", ".join(one["aliases"])) for one in known]
+        rows = [(one.id, one.players, one.sides, ", ".join(one.aliases)) for one in known]
         show(columns(["variant", "players", "sides", "alias"], rows))
-
-
-def _document(game: Game, id: str) -> dict[str, Any]:
-    variant = game.variant(id)
-    return {
-        "id": variant.id,
-        "game": game.name,
-        "players": variant.players,
-        "sides": len(set(variant.teams)),
-        "teams": list(variant.teams),
-        "aliases": list(_aliases(game, id)),
-    }
-
-
-def _aliases(game: Game, id: str) -> Iterator[str]:
-    return (alias for alias, meant in game.aliases().items() if meant == id)

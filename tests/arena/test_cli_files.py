@@ -131,7 +131,7 @@ def test_check_prints_the_settings_with_defaults() -> None:
     Path("cup.toml").write_text(GOOD)
     document = json.loads(call("config", "check", "cup.toml", "--json").stdout)
     assert document["schema"] == "kingmaker/tournament/1"
-    assert document["deals"] == Tournament.model_fields["deals"].default
+    assert document["settings"]["deals"] == Tournament.model_fields["deals"].default
 
 
 def test_the_schema_takes_and_refuses_what_the_program_does() -> None:

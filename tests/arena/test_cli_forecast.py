@@ -57,6 +57,7 @@ def test_dry_run_counts_mixed_teams_as_they_will_be_played() -> None:
     # six pairs of doubled bots in 2 seatings; three pairs of mixed teams in 2 x 2 x 2
     assert prepared["games"] == 3 * (6 * 2 + 3 * 8)
     assert prepared["variants"][0]["blocks"] == 3 * (6 + 3)
+    assert prepared["variants"][0]["games_a_block"] == 8
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 import arena
 from arena.cli import main
 from arena.home import Home
+from arena.reading import FaultCount
 from protocol.vocabulary import FaultKind
 from tests.arena.filled import BOB, fill
 
@@ -55,7 +56,7 @@ def test_status_without_a_name_lists_all(home: Home) -> None:
     fill(home, "done", ["claim"], games=4)
     document = json.loads(call(home, "status", "--json").stdout)
     assert document["schema"] == "kingmaker/statuses/1"
-    assert [(t["tournament"], t["over"], t["games"]) for t in document["tournaments"]] == [
+    assert [(t["name"], t["over"], t["games"]) for t in document["tournaments"]] == [
         ("cup", 7, 8),
         ("done", 4, 4),
     ]
@@ -73,6 +74,7 @@ def test_status_sees_that_somebody_runs_it(home: Home) -> None:
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         assert arena.status("cup", home=home).running
+        assert "cup: running" in call(home, "status", "cup").stdout
     assert not arena.status("cup", home=home).running
 
 
@@ -153,6 +155,6 @@ def test_leaderboard_into_a_file(home: Home, tmp_path: Path) -> None:
 def test_the_calls_give_values(home: Home) -> None:
     assert [row.bot.name for row in arena.leaderboard("cup", home=home).rows] == ["ann", "bob"]
     assert [board.label for board in arena.leaderboard("cup", "claim", home=home).boards] == [TWO]
-    assert arena.status("cup", home=home).faults == ((BOB, FaultKind.TIMEOUT, 1),)
+    assert arena.status("cup", home=home).faults == (FaultCount(BOB, FaultKind.TIMEOUT, 1),)
     with pytest.raises(arena.ArenaError):
         arena.leaderboard("cap", home=home)

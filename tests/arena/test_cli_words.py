@@ -141,7 +141,7 @@ def test_games_shows_each_with_its_options() -> None:
             assert option in text and values[0] in text
     document = json.loads(call("games", "--json").stdout)
     assert [game["name"] for game in document["games"]] == list(GAMES)
-    assert document["schema"] == "kingmaker/games/1"
+    assert document["schema"] == "kingmaker/catalogue/1"
 
 
 def test_an_example_of_an_option_means_something() -> None:
