@@ -67,6 +67,28 @@ class Bot:
         return any(fnmatchcase(name, pattern) for pattern in self.manifest.games for name in names)
 
 
+@dataclass(frozen=True, slots=True)
+class BotInfo:
+    """A bot that a name means."""
+
+    name: str
+    digest: str | None
+    """None for a house's bot, whose version is made when it is first used."""
+    added: str | None
+    """When; None for a house's bot."""
+    manifest: Manifest
+
+
+def known_bots(ledger: Ledger) -> list[BotInfo]:
+    """What each name means, by name: the newest version that was added, else the house's bot."""
+    house = (read_manifest(path) for path in house_bots().values())
+    found = {manifest.name: BotInfo(manifest.name, None, None, manifest) for manifest in house}
+    for known in reversed(ledger.bots()):
+        manifest = Manifest.model_validate(known.manifest)
+        found[known.id.name] = BotInfo(known.id.name, known.id.digest, known.added, manifest)
+    return [found[name] for name in sorted(found)]
+
+
 def resolve(home: Home, ledger: Ledger, reference: str) -> Bot:
     """The bot that `reference` means, taken in where it is a path.
 

@@ -37,6 +37,14 @@ class Step:
     """What to do where it is not ok."""
 
 
+@dataclass(frozen=True, slots=True)
+class CheckUp:
+    """All of `arena bot check`."""
+
+    ok: bool
+    checks: list[Step]
+
+
 def check_up(home: Home, reference: str) -> Iterator[Step]:
     """Check the bot that `reference` means, one step at a time; nothing comes after a step that fails
     before the games, of which all are tried."""

@@ -18,11 +18,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from arena.config import Tournament, parse
+from arena.config import parse
 from arena.errors import InputError, StorageError
 from arena.home import Home
 from arena.ledger import Begun, Ledger
-from arena.schedules.round_robin import Plan, Seating, round_robin
+from arena.schedules.round_robin import Seating, round_robin
+from arena.tournament import plan_of
 from protocol.codec import encode, read_strictly
 from protocol.vocabulary import BotId, DealId, GameId
 from referee.jobs import PlannedGame
@@ -66,9 +67,7 @@ def schedule(name: str, seed: str, settings: dict[str, Any], bots: Iterable[BotI
     """The games of a tournament, recomputed. Raises InputError where the settings are no tournament's."""
     bots = list(bots)
     fields = {**settings, "name": name, "seed": seed, "bots": [bot.name for bot in bots]}
-    said: Tournament = parse(fields, "settings")
-    every, partners = said.seatings == "all", said.partners
-    plan = Plan(name, seed, tuple(said.variant_ids), said.deals, every, partners)
+    plan = plan_of(parse(fields, "settings"), seed)
     return Schedule(
         {
             game.id: (pairing.variant, pairing.seating, game)
@@ -120,7 +119,7 @@ def _lines(header: dict[str, Any], records: Iterator[bytes], shown: set[GameId])
                 yield line
     except ValueError as error:
         fix = f"see which: arena verify {header['tournament']}"
-        raise StorageError(f"a record in the ledger is damaged: {error}", fix, "E406") from None
+        raise StorageError(f"a record in the ledger is damaged: {error}", fix, "E407") from None
     yield _line("trailer", {"records": count}, head)[0]
 
 
@@ -149,7 +148,7 @@ def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
                 raise
         _sync_folder(path.parent)
     except OSError as error:
-        raise StorageError(f"cannot write {path}: {error.strerror}", "choose another place", "E405") from None
+        raise StorageError(f"cannot write {path}: {error.strerror}", "choose another place", "E406") from None
 
 
 def _sync_folder(folder: Path) -> None:

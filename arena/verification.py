@@ -34,6 +34,34 @@ class Flaw(NamedTuple):
         return ", ".join([*line, *([f"game {self.game[:12]}"] if self.game else []), str(self.place)])
 
 
+@dataclass(frozen=True, slots=True)
+class FlawInfo:
+    """A Flaw for programs."""
+
+    line: int | None
+    game: str | None
+    where: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What `arena verify` found."""
+
+    what: str
+    """The file or tournament."""
+    holds: bool
+    games: int
+    """How many were checked."""
+    planned: int | None
+    """How many the tournament has."""
+    chain: str | None
+    """Of an export: the digest of the whole file."""
+    flaws_in_all: int
+    flaws: list[FlawInfo]
+    """The first of them."""
+
+
 @dataclass(slots=True)
 class Tally:
     """What has been checked so far; filled in as a check goes on."""

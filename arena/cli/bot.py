@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,7 @@ from arena.cli import output
 from arena.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
+    from arena.bundles import BotInfo
     from arena.home import Home
     from arena.ledger import Ledger
 
@@ -41,7 +43,10 @@ def _ledger(home: Home) -> Iterator[Ledger]:
 @click.argument("path", type=click.Path(path_type=Path))
 @click.pass_context
 def add(ctx: click.Context, path: Path) -> None:
-    """Take in the bot at PATH (a folder with a bot.toml, or a script), so that its name means it."""
+    """Take in a bot, so that its name means it.
+
+    PATH is a folder with a bot.toml, or a script.
+    """
     from arena.bundles import take_in
 
     with _ledger(ctx.obj) as ledger:
@@ -54,24 +59,28 @@ def add(ctx: click.Context, path: Path) -> None:
 
 
 @bot.command("list")
-@click.option("--json", "as_json", is_flag=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_context
 def list_(ctx: click.Context, as_json: bool) -> None:
-    """The bots that a name means, added ones and the house's."""
-    rows = _rows(ctx.obj)
+    """List what names mean: added bots, the house's."""
+    from arena.bundles import known_bots
+
+    with _ledger(ctx.obj) as ledger:
+        bots = known_bots(ledger)
     if as_json:
+        rows = [{**asdict(one), "manifest": one.manifest.model_dump()} for one in bots]
         output.document("bots", {"bots": rows})
         return
-    table = [[r["name"], r["digest"][:12], r["version"], r["language"], _plays(r), r["from"]] for r in rows]
-    output.show(output.columns(["name", "digest", "version", "language", "plays", "from"], table))
+    head = ["name", "digest", "version", "language", "plays", "from"]
+    output.show(output.columns(head, [_row(one) for one in bots]))
 
 
 @bot.command()
 @click.argument("name")
-@click.option("--json", "as_json", is_flag=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_context
 def show(ctx: click.Context, name: str, as_json: bool) -> None:
-    """What the bot called NAME says of itself, and where it is kept."""
+    """Show what a bot says of itself, and its versions."""
     from arena.bundles import resolve
 
     with _ledger(ctx.obj) as ledger:
@@ -95,21 +104,16 @@ def show(ctx: click.Context, name: str, as_json: bool) -> None:
 
 @bot.command()
 @click.argument("reference", metavar="PATH|NAME")
-@click.option("--json", "as_json", is_flag=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_context
 def check(ctx: click.Context, reference: str, as_json: bool) -> None:
-    """Everything that a bot must do before a tournament: each check, and its fix where it fails.
+    """Check all that a bot must do, with fixes.
 
     It is taken in, built and started, and plays a game of each number of players against `random`. Exit
     code 1 where anything fails.
     """
-    from dataclasses import asdict
+    from arena.checkup import CheckUp, check_up
 
-    from arena.checkup import check_up
-    from arena.config import is_path
-
-    if not is_path(reference) and Path(reference).is_dir() and reference not in _names(ctx.obj):
-        reference = f"./{reference}"
     steps = []
     for step in check_up(ctx.obj, reference):
         steps.append(step)
@@ -119,7 +123,7 @@ def check(ctx: click.Context, reference: str, as_json: bool) -> None:
                 output.show(f"        fix: {step.fix}")
     failed = sum(not step.ok for step in steps)
     if as_json:
-        output.document("bot-check", {"ok": not failed, "checks": [asdict(step) for step in steps]})
+        output.document("bot-check", asdict(CheckUp(not failed, steps)))
     output.note(f"{output.count(failed, 'check')} failed" if failed else "all checks passed")
     ctx.exit(1 if failed else 0)
 
@@ -128,7 +132,7 @@ def check(ctx: click.Context, reference: str, as_json: bool) -> None:
 @click.argument("name")
 @click.pass_context
 def remove(ctx: click.Context, name: str) -> None:
-    """Let the name NAME go. Its files and all games that it played stay."""
+    """Let a name go; games and files stay."""
     from arena.bundles import house_bots
 
     with _ledger(ctx.obj) as ledger:
@@ -148,34 +152,8 @@ def remove(ctx: click.Context, name: str) -> None:
         output.note(f"the name means the house's {name!r} again")
 
 
-def _names(home: Home) -> set[str]:
-    return {row["name"] for row in _rows(home)}
-
-
-def _rows(home: Home) -> list[dict[str, Any]]:
-    """A row for each bot that a name means; of several versions of a name, the one that it means."""
-    from arena.bundles import house_bots, read_manifest
-    from protocol.manifest import Manifest
-
-    with _ledger(home) as ledger:
-        known = ledger.bots()
-    newest = {one.id.name: one for one in reversed(known)}
-    rows = [_row(Manifest.model_validate(one.manifest), id.digest, "added " + one.added[:10]) for id, one in
-            sorted((one.id, one) for one in newest.values())]  # fmt: skip
-    house = {name: read_manifest(path) for name, path in house_bots().items()}
-    return rows + [_row(house[name], "", "house") for name in sorted(house) if name not in newest]
-
-
-def _row(manifest: Any, digest: str, origin: str) -> dict[str, Any]:
-    return {
-        "name": manifest.name, "digest": digest, "version": manifest.version, "language": manifest.language,
-        "games": manifest.games, "from": origin,
-    }  # fmt: skip
-
-
-def _plays(row: dict[str, Any]) -> str:
-    return (
-        ", ".join(row["games"]).replace("*", "everything")
-        if row["games"] == ["*"]
-        else ", ".join(row["games"])
-    )
+def _row(bot: BotInfo) -> list[str]:
+    said = bot.manifest
+    plays = "everything" if said.games == ["*"] else ", ".join(said.games)
+    origin = f"added {bot.added[:10]}" if bot.added else "house"
+    return [bot.name, (bot.digest or "")[:12], said.version, said.language, plays, origin]

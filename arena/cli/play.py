@@ -41,7 +41,7 @@ def play(
     done = play_one(variant, list(bots), seed, _cards(deal), NO_LIMITS if no_clocks else None, ctx.obj)
     path = record_path(ctx.obj, done.planned.id)
     if done.trouble:
-        raise StorageError(f"the game is void, our own mistake (not a bot's):\n{done.trouble}", code="E407")
+        raise StorageError(f"the game is void, our own mistake (not a bot's):\n{done.trouble}", code="E408")
     data = unpack(done.record)
     if as_json:
         click.echo(data.decode())

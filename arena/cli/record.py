@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.output import count, document, note, printable
-from arena.errors import InputError
+from arena.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from protocol.result import GameResult
@@ -31,7 +32,10 @@ def record() -> None:
 @click.option("-o", "--output", default="-", metavar="FILE", help="- is stdout, the default.")
 @click.pass_context
 def export(ctx: click.Context, tournament: str, output: str) -> None:
-    """All records of TOURNAMENT whose deals are over, as chained JSON Lines; `arena verify` checks them."""
+    """Records of TOURNAMENT as chained JSON Lines.
+
+    Only of deals whose games are all over, since a record shows its deal. `arena verify` checks the file.
+    """
     from arena.ledger import Ledger
     from arena.records import export, write_whole
 
@@ -57,7 +61,7 @@ def export(ctx: click.Context, tournament: str, output: str) -> None:
 @click.option("--variant", metavar="PATTERN", help="Only those variants: claim/2p/*")
 @click.option("--bot", metavar="NAME", help="Only games of that bot.")
 @click.option("--fault", is_flag=True, help="Only games with a fault, or void.")
-@click.option("--json", "as_json", is_flag=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_context
 def list_(
     ctx: click.Context, tournament: str, variant: str | None, bot: str | None, fault: bool, as_json: bool
@@ -67,17 +71,16 @@ def list_(
 
     ctx.obj.folder()
     with closing(Ledger(ctx.obj.ledger)) as ledger:
-        results = ledger.results(ledger.tournament(_name(tournament)).name)
+        name = ledger.tournament(_name(tournament)).name
+        results = ledger.results(name)
     chosen = _variants(variant)
     wanted = [result for result in results if _is_wanted(result, chosen, bot, fault)]
     wanted.sort(key=lambda result: (result.variant, int(_number(result)), result.block, result.id))
     if bot is not None and not any(_has_bot(result, bot) for result in results):
-        from arena.errors import did_you_mean
-
         known = {seat.bot.name for result in results for seat in result.seats}
         raise InputError(f"--bot: no game of {bot!r}", did_you_mean(bot, known), "E226")
     if as_json:
-        document("games", {"tournament": tournament, "games": [_row(result) for result in wanted]})
+        document("results", {"tournament": name, "results": [asdict(result) for result in wanted]})
         return
     for result in wanted:
         click.echo(printable(_line(result)))
@@ -90,7 +93,10 @@ def list_(
 @click.option("--json", "as_json", is_flag=True, help="The record as it is.")
 @click.pass_context
 def show(ctx: click.Context, game: str, which: str, as_json: bool) -> None:
-    """One record as text: GAME is the first digits of an id, or a file."""
+    """One record as text.
+
+    GAME is the first digits of its id, or a file.
+    """
     from arena import notation
     from arena.records import find_record
     from referee.replay import read
@@ -142,14 +148,3 @@ def _line(result: GameResult) -> str:
 def _number(result: GameResult) -> str:
     """The deal's number in its tournament."""
     return result.deal.rpartition("#")[2]
-
-
-def _row(result: GameResult) -> dict[str, Any]:
-    seats = [
-        {"bot": s.bot.name, "digest": s.bot.digest, "team": s.team, "rank": s.rank, "score": s.score, "fault": s.fault}
-        for s in result.seats
-    ]  # fmt: skip
-    return {
-        "id": result.id, "variant": result.variant, "rules": result.rules, "deal": result.deal,
-        "block": result.block, "verdict": result.verdict, "seats": seats,
-    }  # fmt: skip

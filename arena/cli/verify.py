@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,7 +15,7 @@ from arena.cli.output import count, document, note, show
 
 if TYPE_CHECKING:
     from arena.home import Home
-    from arena.verification import Flaw, Tally
+    from arena.verification import Flaw, Tally, Verification
 
 SHOWN = 50
 """Flaws printed; the others are counted."""
@@ -22,7 +23,7 @@ SHOWN = 50
 
 @click.command()
 @click.argument("what", metavar="FILE|TOURNAMENT")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_context
 def verify(ctx: click.Context, what: str, as_json: bool) -> None:
     """Play every game of an export, a record or a tournament again and say what does not hold.
@@ -44,7 +45,7 @@ def verify(ctx: click.Context, what: str, as_json: bool) -> None:
                 show(str(flaw))
     seconds = monotonic() - started
     if as_json:
-        document("verification", _document(what, tally, found))
+        document("verification", asdict(_outcome(what, tally, found)))
     else:
         show(_summary(what, tally))
     note(
@@ -85,17 +86,9 @@ def _summary(what: str, tally: Tally) -> str:
     return f"{what}: all of it holds; {count(tally.games, 'game')}{planned}{head}"
 
 
-def _document(what: str, tally: Tally, found: list[Flaw]) -> dict[str, Any]:
-    flaws = [
-        {
-            "line": flaw.line or None,
-            "game": flaw.game or None,
-            "where": flaw.place.where,
-            "what": flaw.place.what,
-        }
-        for flaw in found
-    ]
-    return {
-        "what": what, "holds": not tally.flaws, "games": tally.games, "planned": tally.planned,
-        "chain": tally.head or None, "flaws_in_all": tally.flaws, "flaws": flaws,
-    }  # fmt: skip
+def _outcome(what: str, tally: Tally, found: list[Flaw]) -> Verification:
+    from arena.verification import FlawInfo, Verification
+
+    flaws = [FlawInfo(f.line or None, f.game or None, f.place.where, f.place.what) for f in found]
+    head = tally.head or None
+    return Verification(what, not tally.flaws, tally.games, tally.planned, head, tally.flaws, flaws)

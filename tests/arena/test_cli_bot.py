@@ -39,7 +39,7 @@ def listed(home: Path) -> dict[str, dict[str, Any]]:
 
 def test_the_houses_bots_are_there_from_the_start_and_marked(home: Path) -> None:
     rows = listed(home)
-    assert rows["random"]["from"] == rows["greedy"]["from"] == "house"
+    assert rows["random"]["added"] is rows["greedy"]["added"] is None
     table = bot(home, "list").stdout
     assert table.splitlines()[0].split() == ["name", "digest", "version", "language", "plays", "from"]
     assert "random" in table and "house" in table
@@ -51,7 +51,7 @@ def test_an_added_bot_is_listed_until_removed(home: Path, tmp_path: Path) -> Non
         added.exit_code == 0 and "added: mybot@" in added.stderr and "arena bot check mybot" in added.stderr
     )
     row = listed(home)["mybot"]
-    assert row["from"].startswith("added ") and row["games"] == ["claim/2p/*"] and len(row["digest"]) == 40
+    assert row["added"] and row["manifest"]["games"] == ["claim/2p/*"] and len(row["digest"]) == 40
     removed = bot(home, "remove", "mybot")
     assert removed.exit_code == 0 and "games that it played stay" in removed.stderr
     assert "mybot" not in listed(home)
@@ -78,9 +78,9 @@ def test_show_says_what_a_bot_says_of_itself(home: Path, tmp_path: Path) -> None
 
 def test_a_bot_of_a_houses_name_gives_it_back(home: Path, tmp_path: Path) -> None:
     bot(home, "add", made(tmp_path, "random"))
-    assert listed(home)["random"]["from"].startswith("added")
+    assert listed(home)["random"]["added"]
     assert "the name means the house's 'random' again" in bot(home, "remove", "random").stderr
-    assert listed(home)["random"]["from"] == "house"
+    assert listed(home)["random"]["added"] is None
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def arena(home: Home, *words: str | Path, input: str | None = None) -> Result:
 
 
 def first_game(home: Home) -> str:
-    games: list[dict[str, Any]] = json.loads(arena(home, "record", "list", "cup", "--json").stdout)["games"]
+    games: list[dict[str, Any]] = json.loads(arena(home, "record", "list", "cup", "--json").stdout)["results"]
     return str(games[0]["id"])
 
 
@@ -65,8 +65,11 @@ def test_list_shows_each_game_and_filters(home: Home) -> None:
 
 def test_list_json_has_each_seat(home: Home) -> None:
     parsed = json.loads(arena(home, "record", "list", "cup", "--json").stdout)
-    assert parsed["schema"] == "kingmaker/games/1"
-    assert [seat["bot"] for seat in parsed["games"][0]["seats"]] in (["bot0", "bot1"], ["bot1", "bot0"])
+    assert parsed["schema"] == "kingmaker/results/1"
+    assert [seat["bot"]["name"] for seat in parsed["results"][0]["seats"]] in (
+        ["bot0", "bot1"],
+        ["bot1", "bot0"],
+    )
 
 
 @pytest.mark.parametrize(
