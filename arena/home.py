@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 import shutil
@@ -44,6 +45,8 @@ class Home:
         path = self.path.joinpath(*names)
         try:
             path.mkdir(parents=True, exist_ok=True)
+            if not os.access(path, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, "it is read-only for you")
         except OSError as error:
             raise StorageError(
                 f"cannot write to the home folder {self.path}: {error.strerror}",

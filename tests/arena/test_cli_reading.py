@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import fcntl
 import json
+import os
 import sqlite3
 from pathlib import Path
 
@@ -115,6 +116,13 @@ def test_a_home_that_cannot_be_written_is_code_4() -> None:
     result = call(Home("/dev/null/home"), "status")
     assert result.exit_code == 4
     assert "--home" in result.stderr and "E401" in result.stderr
+
+
+def test_a_home_that_may_only_be_read_is_said_so(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # these tests may run as root, who may all
+    result = call(home, "status")
+    assert result.exit_code == 4
+    assert "read-only" in result.stderr and "E401" in result.stderr
 
 
 def test_leaderboard_shows_who_leads_and_what_isolated_the_bots(home: Home) -> None:
