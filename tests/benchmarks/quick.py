@@ -16,7 +16,7 @@ from tests.benchmarks.harness import Bar, Case, Figures, Row, Session, as_json, 
 from tests.benchmarks.stage import Stage
 from tests.benchmarks.wire import capture, echo, parts
 
-SECONDS = 33.0
+SECONDS = 30.0
 """For all rounds; what comes before them takes the rest."""
 PARTS = {
     "match": "a match in memory (with the next three)",
@@ -46,13 +46,13 @@ def cases() -> Iterator[list[Case]]:
         cpp, python = stage.pair("cpp/random"), stage.pair("python/random")
         stage.unkept("built", cpp, 1, 1)
         yield [
-            partial(on_one_core, partial(stage.kept, "whole", cpp, 40, 1)),
+            partial(on_one_core, partial(stage.kept, "whole", cpp, 50, 1)),
             partial(on_one_core, partial(echo, "echo", game.turns)),
             partial(on_one_core, partial(echo, "echo of the middle", middle * 13)),
             partial(on_one_core, partial(parts, game)),
-            partial(stage.kept, "two", cpp, 60, 2),
-            partial(stage.unkept, "two, unkept", cpp, 60, 2),
-            partial(stage.unkept, "one, unkept", cpp, 40, 1),
+            partial(stage.kept, "two", cpp, 80, 2),
+            partial(stage.unkept, "two, unkept", cpp, 80, 2),
+            partial(stage.unkept, "one, unkept", cpp, 50, 1),
             partial(stage.kept, "python", python, 30, 2),
         ]
 
