@@ -64,11 +64,11 @@ def follower_counts(public: Public) -> list[int]:
 
 
 def finished_tricks(public: Public) -> list[dict[str, Any]]:
-    """Every finished trick, each rendered once for all seats and views."""
+    """Every finished trick; each is rendered once for all seats and views, the list is the caller's."""
     shown, tricks = public.shown, public.tricks
     while len(shown) < len(tricks):
         shown.append(_finished(tricks[len(shown)]))
-    return shown
+    return shown[:]
 
 
 def _votes(public: Public) -> dict[str, int | None]:

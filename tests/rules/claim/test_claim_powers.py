@@ -138,6 +138,7 @@ def test_claim_5_4_three_way_those_after_the_looker_choose_while_two_are_up() ->
     act(state, "take deck")
     assert (state.to_act, legal(state)) == ((3,), ["take K2", "take K3"])
     assert state.view(Seat(3))["look"] is None
+    assert state.view(Seat(3))["followers"] == [1, 0, 0, 0]
     act(state, "take K3")
     assert [recruits(state, seat) for seat in range(4)] == [["D4"], ["K2"], ["D5"], ["K3"]]
 

@@ -14,7 +14,7 @@ from referee.games.claim import Claim
 from referee.games.claim.cards import names
 from referee.games.claim.game import ClaimState
 from referee.games.claim.sampling import draw
-from referee.games.claim.state import Table
+from referee.games.claim.state import UNSEEN, Table
 from referee.games.claim.variants import OPTIONS
 from tests.rules.claim.claim_positions import cards
 
@@ -73,6 +73,9 @@ def test_claim_10_cards_are_conserved_after_every_action(id: str) -> None:
     deck = Counter(CLAIM.variant(id).deck)
     for state in walk(id, 1):
         assert everywhere(state.table) == deck
+        for zone in state.table.private:
+            assert zone.hand == sorted(zone.hand)
+            assert zone.twins == len(zone.hand) - len(set(zone.hand))
 
 
 @pytest.mark.parametrize("id", [*CLAIM.variants(), *WITH_OPTIONS])
@@ -134,6 +137,8 @@ def test_claim_8_a_sample_respects_all_that_is_known(id: str) -> None:
 
 
 def assert_agrees(true: Table, drawn: Table, seat: int) -> None:
+    for zone, like in zip(drawn.private, true.private, strict=True):
+        assert zone.look == (UNSEEN if like.look == UNSEEN else drawn.hidden.deck[-1])
     for other, zone in enumerate(drawn.private):
         lacking = true.public.voids[other]
         assert not [card for card in names(zone.hand) if card[0] in lacking]
@@ -142,6 +147,9 @@ def assert_agrees(true: Table, drawn: Table, seat: int) -> None:
         left = Counter(left.card for left in true.private[seat].left if left.seat == other)
         assert left + Counter(true.public.known[other]) <= held or other == seat
         assert len(zone.recruited) == len(true.private[other].recruited)
+        for left in zone.left:
+            taker = drawn.private[left.seat]
+            assert left.card in (taker.hand if true.public.favour else taker.recruited)
 
 
 def worlds(
