@@ -147,9 +147,9 @@ def assert_agrees(true: Table, drawn: Table, seat: int) -> None:
         left = Counter(left.card for left in true.private[seat].left if left.seat == other)
         assert left + Counter(true.public.known[other]) <= held or other == seat
         assert len(zone.recruited) == len(true.private[other].recruited)
-        for left in zone.left:
-            taker = drawn.private[left.seat]
-            assert left.card in (taker.hand if true.public.favour else taker.recruited)
+        for seen in zone.left:
+            taker = drawn.private[seen.seat]
+            assert seen.card in (taker.hand if true.public.favour else taker.recruited)
 
 
 def worlds(
