@@ -181,8 +181,9 @@ def test_completion_of_commands_and_variants() -> None:
 def test_completion_of_tournaments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("cupola.toml").touch()
+    Path("home").mkdir()
     assert complete("arena --home home status cup") == ["cupola.toml"]
     assert complete("arena --home home status ./cup") == ["./cupola.toml"]
-    assert not Path("home").exists()
+    assert list(Path("home").iterdir()) == [], "to ask for completion makes nothing"
     fill(Home("home"), "cup", ["claim"], games=1)
     assert complete("arena --home home status cup") == ["cup", "cupola.toml"]
