@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +20,10 @@ from arena.ledger import Ledger
 from arena.records import chained, export, find_record, read_line, schedule_of, write_whole
 from arena.verification import Flaw, Tally, result_of, verify_export, verify_ledger
 from protocol.codec import encode
-from protocol.record import seal
+from protocol.record import seal, unpack
+from protocol.vocabulary import GameId
 from referee.replay import read
-from tests.arena.made import SEED, tournament
+from tests.arena.made import SEED, job_for, played, tournament
 
 VARIANTS = ["claim", "claim/4p/GK-UWXTD"]
 
@@ -78,6 +80,7 @@ def test_an_export_holds_and_has_every_game(lines: list[bytes]) -> None:
     header = json.loads(lines[0])["header"]
     assert (header["tournament"], header["seed"], header["games"]) == ("cup", SEED, 8)
     assert header["settings"]["variants"] == VARIANTS and header["bots"][0][0] == "bot0"
+    assert not {"bots", "seed", "concurrency"} & set(header["settings"])
 
 
 def test_a_deal_with_a_game_to_come_is_held_back_and_the_seed_with_it(ledger: Ledger) -> None:
@@ -170,6 +173,24 @@ def test_with_the_seed_known_a_forged_plan_is_found(lines: list[bytes], field: s
     assert (found.line, found.place.where) == (4, field.removesuffix("_size"))
 
 
+def test_with_the_seed_known_a_game_on_another_deal_or_variant_is_found(
+    ledger: Ledger, lines: list[bytes]
+) -> None:
+    id = GameId(json.loads(lines[3])["record"]["play"]["id"])
+    variant, seating, planned = schedule_of(ledger.tournament("cup")).games[id]
+    other = variant + "+faction_tie=void"
+    for where, kind, game in (("seed", variant, replace(planned, seed="x")), ("variant", other, planned)):
+        record = json.loads(unpack(played(job_for(kind, seating, (game,)), game).record))
+        bad = changed(lines[3], lambda value, record=record: value.update(record=record))  # type: ignore[misc]
+        (found,) = flaws(chained_anew([*lines[:3], bad, *lines[4:]]))
+        assert (found.line, found.place.where) == (4, where)
+
+
+def test_games_of_other_rules_are_said_to_be_beyond_this_version(lines: list[bytes]) -> None:
+    (found,) = flaws(chained_anew([*lines[:3], forge(lines[3], rules="0-00000000"), *lines[4:]]))
+    assert found.place.where == "rules" and "cannot check" in found.place.what
+
+
 def test_with_the_seed_known_other_bots_are_found(lines: list[bytes]) -> None:
     seats = json.loads(lines[3])["record"]["play"]["seats"]
     seats[0]["bot"] = "another"
@@ -181,6 +202,11 @@ def test_a_header_of_another_tournament_makes_every_game_foreign(lines: list[byt
     other = changed(lines[0], lambda value: value["header"].update(seed="another"))
     found = flaws(chained_anew([other, *lines[1:]]))
     assert [flaw.place.where for flaw in found] == ["id"] * 8 + ["plan"]
+
+
+def test_a_key_too_much_in_a_line_is_found(lines: list[bytes]) -> None:
+    bad = changed(lines[3], lambda value: value.update(seed="x"))
+    assert "it has not got" in str(flaws([*lines[:3], bad, *lines[4:]])[0])
 
 
 @settings(max_examples=150, deadline=None)
