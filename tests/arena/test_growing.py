@@ -1,0 +1,132 @@
+"""A begun tournament may grow; what would make its games unlike each other is refused by name."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.config import Tournament, parse
+from arena.errors import CannotStart, InputError
+from arena.home import Home
+from arena.ledger import Ledger
+from arena.tournament import Prepared, _enter, prepare
+
+FIELDS: dict[str, Any] = {"name": "cup", "bots": ["random", "greedy"], "variants": ["claim"], "deals": 5}
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    home = Home(tmp_path)
+    home.folder()
+    enter(home, parse(FIELDS, "test"))
+    return home
+
+
+def enter(home: Home, tournament: Tournament) -> Prepared:
+    with closing(Ledger(home.ledger)) as ledger:
+        prepared = prepare(tournament, home, ledger)
+        _enter(prepared, ledger)
+        return prepared
+
+
+def script(path: Path, name: str, text: str = "print('hello')") -> str:
+    (path / f"{name}.py").write_text(text)
+    return str(path / f"{name}.py")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"deals": 9},
+        {"variants": ["claim-2", "claim"]},
+        {"bots": ["greedy", "random", "NEW"]},
+        {"concurrency": 7},
+        {"missing_bots": "leave_out"},
+    ],
+    ids=str,
+)
+def test_what_only_adds_games_is_accepted_with_the_same_seed(
+    change: dict[str, Any], home: Home, tmp_path: Path
+) -> None:
+    first = enter(home, parse(FIELDS, "test"))
+    more = {**FIELDS, **change}
+    more["bots"] = [script(tmp_path, "new") if bot == "NEW" else bot for bot in more["bots"]]
+    second = enter(home, parse(more, "test"))
+    assert second.seed == first.seed
+    before, after = ({g.id for p in prepared.pairings() for g in p.games} for prepared in (first, second))
+    assert before <= after
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"deals": 4},
+        {"variants": ["claim-2"]},
+        {"bots": ["random", "random-cpp"]},
+        {"seed": "another"},
+        {"seatings": "all"},
+        {"partners": "both"},
+        {"fresh_processes": True},
+        {"names": "shown"},
+        {"clock": {"move_ms": 4999}},
+        {"clock": {"bank_ms": None}},
+    ],
+    ids=str,
+)
+def test_any_other_change_is_refused_with_the_key(change: dict[str, Any], home: Home) -> None:
+    if "random-cpp" in change.get("bots", []):
+        change = {"bots": ["random", script(home.path, "other")]}
+    with pytest.raises(InputError) as error:
+        enter(home, parse({**FIELDS, **change}, "test"))
+    assert str(error.value).startswith(next(iter(change)) + ":")
+
+
+def test_a_bot_whose_files_changed_is_another_bot(home: Home, tmp_path: Path) -> None:
+    fields = {**FIELDS, "name": "two", "bots": ["random", script(tmp_path, "mine", "1")]}
+    enter(home, parse(fields, "test"))
+    script(tmp_path, "mine", "2")
+    with pytest.raises(InputError, match=r"bots: .*mine@"):
+        enter(home, parse(fields, "test"))
+
+
+def test_two_bots_of_one_name_are_refused(home: Home, tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    bots = [script(tmp_path, "mine", "1"), script(tmp_path / "a", "mine", "2")]
+    for names, said in ((bots, "called 'mine'"), (["random", "random"], "the same bot")):
+        with pytest.raises(InputError, match=said):
+            enter(home, parse({**FIELDS, "name": "two", "bots": names}, "test"))
+
+
+def broken(path: Path) -> str:
+    folder = path / "broken"
+    folder.mkdir()
+    (folder / "bot.toml").write_text(
+        'name = "broken"\nbuild = ["false"]\nneeds = "a better day"\nrun = ["./bot"]\n'
+    )
+    return str(folder)
+
+
+def test_a_bot_that_does_not_build_stops_the_tournament_or_is_left_out_and_told(
+    home: Home, tmp_path: Path
+) -> None:
+    fields = {**FIELDS, "name": "two", "bots": ["random", "greedy", broken(tmp_path)]}
+    with pytest.raises(CannotStart, match="broken"):
+        enter(home, parse(fields, "test"))
+    prepared = enter(home, parse({**fields, "missing_bots": "leave_out"}, "test"))
+    assert [bot.name for bot in prepared.bots] == ["random", "greedy"]
+    with closing(Ledger(home.ledger)) as ledger:
+        (note,) = ledger.tournament("two").notes
+    assert "broken is left out" in note and "a better day" in note
+
+
+def test_a_bot_that_was_left_out_joins_once_it_builds(home: Home, tmp_path: Path) -> None:
+    path = broken(tmp_path)
+    fields = {**FIELDS, "name": "two", "missing_bots": "leave_out", "bots": ["random", "greedy", path]}
+    before = enter(home, parse(fields, "test"))
+    Path(path, "bot.toml").write_text('name = "broken"\nrun = ["./bot"]\n')
+    after = enter(home, parse(fields, "test"))
+    assert len(after.bots) == 3 and not after.left_out
+    assert after.count() == 3 * before.count()
