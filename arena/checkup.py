@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -13,8 +12,8 @@ from arena.bundles import Bot, read_manifest, resolve
 from arena.config import is_path
 from arena.errors import ArenaError
 from arena.home import Home
-from arena.ledger import Ledger
 from arena.preflight import greet
+from arena.reading import opened
 from arena.single import play_one
 from protocol.record import unpack
 from referee.clocks import Limits
@@ -86,8 +85,7 @@ def _manifest(path: Path) -> Step:
 
 
 def _taken_in(home: Home, reference: str) -> Bot:
-    home.folder()
-    with closing(Ledger(home.ledger)) as ledger:
+    with opened(home) as ledger:
         return resolve(home, ledger, reference)
 
 

@@ -22,6 +22,7 @@ from arena.config import parse
 from arena.errors import InputError, StorageError
 from arena.home import Home
 from arena.ledger import Begun, Ledger
+from arena.reading import opened
 from arena.schedules.round_robin import Seating, round_robin
 from arena.tournament import plan_of
 from protocol.codec import encode, read_strictly
@@ -85,26 +86,25 @@ def schedule_of(begun: Begun) -> Schedule:
 # export
 
 
-def export(ledger: Ledger, name: str) -> tuple[Iterator[bytes], Held]:
+def export(ledger: Ledger, begun: Begun) -> tuple[Iterator[bytes], Held]:
     """The lines of a tournament's export, made as they are read, and what is left out.
 
-    Raises InputError where there is no such tournament.
+    Reading them raises StorageError where a record is damaged.
     """
-    begun = ledger.tournament(name)
     plan = schedule_of(begun)
-    over = ledger.ids(name)
+    over = ledger.ids(begun.name)
     closed = plan.open_deals(over)
     shown = {id for id, (_, _, planned) in plan.games.items() if id in over and planned.deal not in closed}
     missing = sum(id not in over for id in plan.games)
     header = {
-        "tournament": name,
+        "tournament": begun.name,
         "settings": {key: value for key, value in begun.config.items() if key not in _UNTOLD},
         "bots": [[bot.name, bot.digest] for bot in begun.bots],
         "games": len(plan.games),
         "seed": None if missing else begun.seed,
     }
     held = Held(len(shown), len(over) - len(shown), missing)
-    return _lines(header, ledger.records(name), shown), held
+    return _lines(header, ledger.records(begun.name), shown), held
 
 
 def _lines(header: dict[str, Any], records: Iterator[bytes], shown: set[GameId]) -> Iterator[bytes]:
@@ -186,17 +186,23 @@ def find_record(home: Home, reference: str, game: str = "") -> bytes:
     A file is a record, or an export, of which `game` says which. An id is looked for among single games
     and in the ledger. Raises InputError.
     """
-    path = Path(reference)
-    if "/" in reference or path.suffix in (".json", ".jsonl") or path.is_file():
-        return _in_file(path, game)
+    if is_record_file(reference):
+        return _in_file(Path(reference), game)
     if game:
         raise InputError("--game goes with a file", f"leave out {reference!r} or --game", "E224")
     single = list((home.path / "games").glob(f"{reference}*.json")) if reference.isalnum() else []
     if len(single) == 1:
         return single[0].read_bytes()
-    home.folder()
-    with contextlib.closing(Ledger(home.ledger)) as ledger:
+    with opened(home) as ledger:
         return ledger.record(reference)
+
+
+def is_record_file(reference: str) -> bool:
+    """Whether a file of records is meant, and not a game's or a tournament's name."""
+    path = Path(reference)
+    if path.suffix == ".toml":
+        return False
+    return "/" in reference or path.suffix in (".json", ".jsonl") or path.is_file()
 
 
 def _in_file(path: Path, game: str) -> bytes:

@@ -7,7 +7,6 @@ the time before.
 from __future__ import annotations
 
 import tempfile
-from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,8 +15,8 @@ from arena.config import draw_seed
 from arena.errors import InputError
 from arena.executors.local import LocalExecutor
 from arena.home import Home
-from arena.ledger import Ledger
 from arena.preflight import greet
+from arena.reading import opened
 from arena.records import write_whole
 from protocol.record import unpack
 from protocol.vocabulary import DealId, GameId
@@ -46,8 +45,7 @@ def play_one(
     kind = game.variant(variant)
     if cards:
         game.deal(kind, cards)
-    home.folder()
-    with closing(Ledger(home.ledger)) as ledger:
+    with opened(home) as ledger:
         known = {ref: resolve(home, ledger, ref) for ref in bots}
     seats = seated(kind, [known[ref] for ref in bots])
     for bot, id in unfit(seats, [kind.id]):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from arena.errors import InputError
-from arena.ledger import Ledger
+from arena.ledger import Begun, Ledger
 from arena.records import Schedule, chained, id_of, read_line, schedule, schedule_of
 from protocol.codec import encode
 from protocol.record import GameRecord, RecordPlay
@@ -83,11 +83,11 @@ def verify_export(lines: Iterable[bytes], tally: Tally) -> Iterator[Flaw]:
     yield from (_counted(tally, Flaw(reader.number, "", place)) for place in reader.end())
 
 
-def verify_ledger(ledger: Ledger, name: str, tally: Tally) -> Iterator[Flaw]:
+def verify_ledger(ledger: Ledger, begun: Begun, tally: Tally) -> Iterator[Flaw]:
     """Everything that does not hold in a tournament of the ledger: its records, ids and rated rows."""
-    plan = schedule_of(ledger.tournament(name))
+    plan = schedule_of(begun)
     tally.planned = len(plan.games)
-    for row in ledger.results(name):
+    for row in ledger.results(begun.name):
         try:
             data = ledger.record(row.id)
         except (InputError, ValueError) as error:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,8 +13,6 @@ from arena.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from arena.bundles import BotInfo
-    from arena.home import Home
-    from arena.ledger import Ledger
 
 
 @click.group()
@@ -30,15 +26,6 @@ def bot() -> None:
     """
 
 
-@contextmanager
-def _ledger(home: Home) -> Iterator[Ledger]:
-    from arena.ledger import Ledger
-
-    home.folder()
-    with closing(Ledger(home.ledger)) as ledger:
-        yield ledger
-
-
 @bot.command()
 @click.argument("path", type=click.Path(path_type=Path))
 @click.pass_context
@@ -48,8 +35,9 @@ def add(ctx: click.Context, path: Path) -> None:
     PATH is a folder with a bot.toml, or a script.
     """
     from arena.bundles import take_in
+    from arena.reading import opened
 
-    with _ledger(ctx.obj) as ledger:
+    with opened(ctx.obj) as ledger:
         before = [known.id for known in ledger.bots()]
         taken = take_in(ctx.obj, ledger, path, listed=True)
     older = [id for id in before if id.name == taken.id.name and id != taken.id]
@@ -64,8 +52,9 @@ def add(ctx: click.Context, path: Path) -> None:
 def list_(ctx: click.Context, as_json: bool) -> None:
     """List what names mean: added bots, the house's."""
     from arena.bundles import known_bots
+    from arena.reading import opened
 
-    with _ledger(ctx.obj) as ledger:
+    with opened(ctx.obj) as ledger:
         bots = known_bots(ledger)
     if as_json:
         rows = [{**asdict(one), "manifest": one.manifest.model_dump()} for one in bots]
@@ -82,8 +71,9 @@ def list_(ctx: click.Context, as_json: bool) -> None:
 def show(ctx: click.Context, name: str, as_json: bool) -> None:
     """Show what a bot says of itself, and its versions."""
     from arena.bundles import resolve
+    from arena.reading import opened
 
-    with _ledger(ctx.obj) as ledger:
+    with opened(ctx.obj) as ledger:
         found = resolve(ctx.obj, ledger, name)
         versions = ledger.bots(found.id.name, listed=False)
     manifest = found.manifest.model_dump()
@@ -134,8 +124,9 @@ def check(ctx: click.Context, reference: str, as_json: bool) -> None:
 def remove(ctx: click.Context, name: str) -> None:
     """Let a name go; games and files stay."""
     from arena.bundles import house_bots
+    from arena.reading import opened
 
-    with _ledger(ctx.obj) as ledger:
+    with opened(ctx.obj) as ledger:
         gone = ledger.unlist_bot(name)
         names = {known.id.name for known in ledger.bots()}
     house = house_bots()

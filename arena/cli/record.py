@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,12 +35,11 @@ def export(ctx: click.Context, tournament: str, output: str) -> None:
 
     Only of deals whose games are all over, since a record shows its deal. `arena verify` checks the file.
     """
-    from arena.ledger import Ledger
+    from arena import reading
     from arena.records import export, write_whole
 
-    ctx.obj.folder()
-    with closing(Ledger(ctx.obj.ledger)) as ledger:
-        lines, held = export(ledger, _name(tournament))
+    with reading.opened(ctx.obj) as ledger:
+        lines, held = export(ledger, reading.begun(tournament, ledger))
         if output == "-":
             for line in lines:
                 click.echo(line, nl=False)
@@ -67,11 +65,10 @@ def list_(
     ctx: click.Context, tournament: str, variant: str | None, bot: str | None, fault: bool, as_json: bool
 ) -> None:
     """The games of TOURNAMENT that are over."""
-    from arena.ledger import Ledger
+    from arena import reading
 
-    ctx.obj.folder()
-    with closing(Ledger(ctx.obj.ledger)) as ledger:
-        name = ledger.tournament(_name(tournament)).name
+    with reading.opened(ctx.obj) as ledger:
+        name = reading.begun(tournament, ledger).name
         results = ledger.results(name)
     chosen = _variants(variant)
     wanted = [result for result in results if _is_wanted(result, chosen, bot, fault)]
@@ -108,15 +105,6 @@ def show(ctx: click.Context, game: str, which: str, as_json: bool) -> None:
     record = read(data)
     for line in (*notation.heading(record.play), "", *notation.moves(record), "", *notation.ending(record)):
         click.echo(printable(line))
-
-
-def _name(tournament: str) -> str:
-    """A tournament's name from its file or its name."""
-    if not tournament.endswith(".toml"):
-        return tournament
-    from arena.config import load
-
-    return load(tournament).name
 
 
 def _variants(pattern: str | None) -> frozenset[str] | None:

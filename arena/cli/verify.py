@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
@@ -55,26 +54,16 @@ def verify(ctx: click.Context, what: str, as_json: bool) -> None:
 
 
 def _flaws(home: Home, what: str, tally: Tally) -> Iterator[Flaw]:
-    from arena.ledger import Ledger
-    from arena.records import is_export, open_file
+    from arena import reading
+    from arena.records import is_export, is_record_file, open_file
     from arena.verification import verify_export, verify_ledger, verify_record
 
-    path = Path(what)
-    if path.suffix == ".toml":
-        what = _name(path)
-    elif "/" in what or path.suffix in (".json", ".jsonl") or path.is_file():
-        with open_file(path) as file:
+    if is_record_file(what):
+        with open_file(Path(what)) as file:
             yield from verify_export(file, tally) if is_export(file) else verify_record(file.read(), tally)
         return
-    home.folder()
-    with closing(Ledger(home.ledger)) as ledger:
-        yield from verify_ledger(ledger, what, tally)
-
-
-def _name(path: Path) -> str:
-    from arena.config import load
-
-    return load(path).name
+    with reading.opened(home) as ledger:
+        yield from verify_ledger(ledger, reading.begun(what, ledger), tally)
 
 
 def _summary(what: str, tally: Tally) -> str:
