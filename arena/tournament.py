@@ -194,10 +194,13 @@ def _enter(prepared: Prepared, ledger: Ledger) -> None:
     """Enter the tournament as it is to be played now."""
     tournament, bots = prepared.tournament, list(prepared.bots)
     check_lineup(tournament, list(prepared.bots.values()))
+    notes = prepared.left_out
     if begun := ledger.find(tournament.name):
         _check_changes(begun, tournament, bots)
+        if set(bots) == set(begun.bots):  # they go on, perhaps by name: who was left out still is
+            notes = notes or begun.notes
     config = tournament.model_dump(mode="json")
-    ledger.begin(tournament.name, prepared.seed, config, bots, prepared.left_out)
+    ledger.begin(tournament.name, prepared.seed, config, bots, notes)
 
 
 def _play(prepared: Prepared, ledger: Ledger, folder: Path, logs: Path, listen: Listener) -> None:

@@ -93,6 +93,16 @@ def test_a_bot_that_does_not_start_shows_its_last_words() -> None:
     assert arena.statuses(home=Home("home")) == [], "nothing begins with a bot that cannot play"
 
 
+def test_a_bot_that_may_be_left_out_is_told_of_ever_after() -> None:
+    Path("unbuilt").mkdir()
+    Path("unbuilt", "bot.toml").write_text('name = "unbuilt"\nbuild = ["false"]\nrun = ["./x"]\n')
+    bots = 'bots = ["random", "greedy", "./unbuilt"]\nvariants = ["claim"]\n'
+    first = call("run", write(bots + 'deals = 1\nmissing_bots = "leave_out"\n'))
+    assert first.returncode == 0, first.stderr
+    assert "unbuilt is left out" in first.stderr and "unbuilt is left out" in first.stdout
+    assert "unbuilt is left out" in call("run", "cup").stdout, "to go on by name keeps the note"
+
+
 def test_faults_can_fail_a_run() -> None:
     Path("cheat.py").write_text(
         "from protocol.client import Bot, run\n\n\nclass Cheat(Bot):\n"
