@@ -79,58 +79,83 @@ class Public:
         "variant",
         "voids",
         "votes",
-    )  # fmt: skip
+    )
+
+    variant: ClaimVariant
+    players: int
+    favour: bool
+    """Whether the second phase has begun."""
+    number: int
+    """Tricks finished in this phase."""
+    leader: int
+    turn: int
+    """Who decides; NOBODY at the end."""
+    decision: int
+    plays: list[Card]
+    """The trick under way, in order of play."""
+    ranking: tuple[int, ...]
+    """Of the trick under way; empty until all have played."""
+    leads: int
+    """Who will lead the next trick, once that is known."""
+    recruits: list[Card]
+    """By seat, what was recruited after this trick for all to see."""
+    taken: int
+    """How many seats, in order of rank, have recruited after this trick."""
+    faceup: list[Card]
+    deck: int
+    """Cards left in the deck."""
+    out: list[Card]
+    """Trolls that lie out (Claim 5.6), ascending."""
+    giants: list[Card]
+    """Giants of this trick that have still to smash, in order of play."""
+    removed: list[Card]
+    """Gnomes out of the game."""
+    piles: list[list[Card]]
+    rows: list[list[Card]]
+    """Gnomes face up before their captors."""
+    known: list[list[Card]]
+    """By seat, recruits taken face up and not played since."""
+    voids: list[str]
+    """By seat, letters of the factions that its hand has shown to lack, in the order shown."""
+    tally: list[int]
+    """By team and faction, the strength in the vote (see `scoring`)."""
+    votes: dict[str, int | None] | None
+    """The votes as views show them; None where they have to be counted again."""
+    tricks: list[Trick]
+    shown: list[dict[str, Any]]
+    """`tricks` as views show them, as far as anybody has asked; shared by all views."""
 
     def __init__(self, variant: ClaimVariant) -> None:
         players = variant.players
         self.variant = variant
         self.players = players
         self.favour = False
-        """Whether the second phase has begun."""
         self.number = 0
-        """Tricks finished in this phase."""
         self.leader = 0
         self.turn = 0
-        """Who decides; NOBODY at the end."""
         self.decision = PLAY
-        self.plays: list[Card] = []
-        """The trick under way, in order of play."""
-        self.ranking: tuple[int, ...] = ()
-        """Of the trick under way; empty until all have played."""
+        self.plays = []
+        self.ranking = ()
         self.leads = NOBODY
-        """Who will lead the next trick, once that is known."""
-        self.recruits: list[Card] = [UNSEEN] * players
-        """By seat, what was recruited after this trick for all to see."""
+        self.recruits = [UNSEEN] * players
         self.taken = 0
-        """How many seats, in order of rank, have recruited after this trick."""
-        self.faceup: list[Card] = []
+        self.faceup = []
         self.deck = 0
-        """Cards left in the deck."""
-        self.out: list[Card] = []
-        """Trolls that lie out (Claim 5.6), ascending."""
-        self.giants: list[Card] = []
-        """Giants of this trick that have still to smash, in order of play."""
-        self.removed: list[Card] = []
-        """Gnomes out of the game."""
-        self.piles: list[list[Card]] = [[] for _ in range(players)]
-        self.rows: list[list[Card]] = [[] for _ in range(players)]
-        """Gnomes face up before their captors."""
-        self.known: list[list[Card]] = [[] for _ in range(players)]
-        """By seat, recruits taken face up and not played since."""
-        self.voids: list[str] = [""] * players
-        """By seat, letters of the factions that its hand has shown to lack, in the order shown."""
-        self.tally: list[int] = [0] * (10 * variant.sides)
-        """By team and faction, the strength in the vote (see `scoring`)."""
-        self.votes: dict[str, int | None] | None = None
-        """The votes as views show them; None where they have to be counted again."""
-        self.tricks: list[Trick] = []
-        self.shown: list[dict[str, Any]] = []
-        """`tricks` as views show them, as far as anybody has asked; shared by all views."""
+        self.out = []
+        self.giants = []
+        self.removed = []
+        self.piles = [[] for _ in range(players)]
+        self.rows = [[] for _ in range(players)]
+        self.known = [[] for _ in range(players)]
+        self.voids = [""] * players
+        self.tally = [0] * (10 * variant.sides)
+        self.votes = None
+        self.tricks = []
+        self.shown = []
 
     def clone(self) -> Public:
         """An independent copy; what never changes is shared."""
-        copy = Public.__new__(Public)
-        copy.variant, copy.players = self.variant, self.players
+        copy = Public(self.variant)
         copy.favour, copy.number = self.favour, self.number
         copy.leader, copy.turn, copy.decision = self.leader, self.turn, self.decision
         copy.ranking, copy.leads, copy.taken, copy.deck = self.ranking, self.leads, self.taken, self.deck
@@ -168,7 +193,7 @@ class Private:
 
     def clone(self) -> Private:
         """An independent copy."""
-        copy = Private.__new__(Private)
+        copy = Private([])
         copy.hand, copy.twins, copy.recruited = self.hand[:], self.twins, self.recruited[:]
         copy.look, copy.left = self.look, self.left[:]
         return copy
