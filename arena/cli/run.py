@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.completing import tournaments
-from arena.cli.output import columns, count, document, is_live, note, show, width
+from arena.cli.output import columns, complain, count, document, is_live, note, show, width
 from arena.errors import InputError
 
 if TYPE_CHECKING:
@@ -79,8 +79,11 @@ def _play(home: Home, config: Tournament, reference: str, events: str | None) ->
                 view(event)
 
             return play(config, home, listen)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, BrokenPipeError) as error:
         view.close()
+        if isinstance(error, BrokenPipeError):
+            complain(error)
+            note("whoever read the events has left")
         note(f"interrupted; every finished game is kept\n  go on with: arena run {reference}")
         raise click.exceptions.Exit(130) from None
     finally:

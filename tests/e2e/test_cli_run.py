@@ -85,6 +85,21 @@ def test_ctrl_c_stops_and_the_next_run_goes_on(
     assert json.loads(follow.stdout)["kept"] == status.over
 
 
+def test_a_reader_of_events_that_leaves_stops_the_run() -> None:
+    file = write(CUP + "deals = 2000\n")
+    process = subprocess.Popen(
+        command("run", file, "--events", "-"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr is not None
+    said = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(30) == 130, "not all is played, so not 0"
+    assert "has left" in said and "go on with" in said and "Traceback" not in said
+
+
 def test_a_bot_that_does_not_start_shows_its_last_words() -> None:
     Path("broken.py").write_text("import nonesuch\n")
     result = call("run", write('bots = ["random", "./broken.py"]\nvariants = ["claim"]'))
