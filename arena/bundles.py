@@ -79,6 +79,27 @@ class BotInfo:
     manifest: Manifest
 
 
+@dataclass(frozen=True, slots=True)
+class BotVersion:
+    """A version of a name that was ever taken in."""
+
+    digest: str
+    added: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotDetail:
+    """A bot in the version that was asked for."""
+
+    name: str
+    digest: str
+    folder: str
+    """Its files, built."""
+    manifest: Manifest
+    versions: list[BotVersion]
+    """All of its name, the newest first."""
+
+
 def known_bots(ledger: Ledger) -> list[BotInfo]:
     """What each name means, by name: the newest version that was added, else the house's bot."""
     house = (read_manifest(path) for path in house_bots().values())

@@ -11,13 +11,18 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from arena.bundles import BotDetail, BotInfo
 from arena.catalogue import GameInfo, VariantInfo
+from arena.checkup import CheckUp
 from arena.config import Tournament
 from arena.errors import Explanation
 from arena.forecast import Forecast
 from arena.machine import Finding
+from arena.notation import ReplayStep
 from arena.reading import Status
 from arena.tournament import RunEvent
+from arena.verification import Verification
+from protocol.result import GameResult
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -65,6 +70,21 @@ class Findings:
     findings: list[Finding]
 
 
+@dataclass(frozen=True, slots=True)
+class Bots:
+    """`arena bot list`."""
+
+    bots: list[BotInfo]
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """`arena record list`."""
+
+    tournament: str
+    results: list[GameResult]
+
+
 KINDS: dict[str, Any] = {
     "status": Status,
     "statuses": Statuses,
@@ -75,6 +95,12 @@ KINDS: dict[str, Any] = {
     "variants": Variants,
     "codes": Codes,
     "doctor": Findings,
+    "bots": Bots,
+    "bot": BotDetail,
+    "bot-check": CheckUp,
+    "results": Results,
+    "replay": ReplayStep,
+    "verification": Verification,
 }
 """What each document is made of, by the name in its schema."""
 

@@ -169,6 +169,51 @@ EXPLAINED = {
         "under another. Only bots, variants and deals may be added.",
         "Put the key back, or give the changed tournament another name: it then begins anew.",
     ),
+    "E218": Explanation(
+        "A house's bot cannot be removed",
+        "Bots that come with the arena are always there; they play only where they are named.",
+        "Leave it out of your tournament files. A bot of your own under the same name takes its place.",
+    ),
+    "E221": Explanation(
+        "A record cannot be read",
+        "There is no file of that name, or it may not be read.",
+        "Check the path. A game in the ledger is named by the first digits of its id, without a / in it.",
+    ),
+    "E223": Explanation(
+        "Not just one game of an export",
+        "An export has many games, and one was asked for.",
+        "Say which with --game and the first digits of its id; each line of the file has one.",
+    ),
+    "E224": Explanation(
+        "--game without an export",
+        "The option says which game of a file is meant, but what is named is a game itself.",
+        "Leave one of the two out.",
+    ),
+    "E225": Explanation(
+        "No such step or seat",
+        "Steps go from 0, the deal, to the number of actions; seats from 0.",
+        "Choose within the range of the message; `arena record show` numbers the actions.",
+    ),
+    "E226": Explanation(
+        "No games of that bot",
+        "The tournament has no finished game of a bot of that name.",
+        "`arena status TOURNAMENT` lists its bots. One version is name@digest.",
+    ),
+    "E231": Explanation(
+        "The number of bots is not that of the seats",
+        "Name one bot for each seat, in their order; where seats play in teams, one for each team will do.",
+        "`arena variants` has the players of each variant. The house's `random` fills seats.",
+    ),
+    "E232": Explanation(
+        "A bot does not play that variant",
+        "The `games` of its bot.toml leave it out.",
+        "Choose another variant, or change `games` if the bot knows the rules.",
+    ),
+    "E233": Explanation(
+        "No deal to read",
+        "--deal takes the cards themselves, apart by spaces or commas, or @ and the name of a file with them.",
+        "`arena replay GAME --step 0` shows a deal; a record has one in `cards`.",
+    ),
     "E300": Explanation(
         "A program cannot be started",
         "All is valid, but something that must run does not.",
@@ -216,6 +261,22 @@ EXPLAINED = {
         "Results of the ledger contradict each other, or a rating does not settle: the ledger was changed by "
         "something else than this program, or this is a mistake of the program.",
         "Check the tournament with `arena verify`, and report it if nothing is found.",
+    ),
+    "E406": Explanation(
+        "A file cannot be written",
+        "The folder is not there or may not be written, or the disk is full. Nothing half-written was left.",
+        "Choose another place, or make room.",
+    ),
+    "E407": Explanation(
+        "A record in the ledger is damaged",
+        "The database holds something that is no record: the disk, or something else than this program, "
+        "changed it.",
+        "`arena verify TOURNAMENT` names every game that does not hold. Take the ledger from a copy.",
+    ),
+    "E408": Explanation(
+        "The arena failed in a game",
+        "A mistake of the referee, not of a bot; the game counts for nothing. It was tried three times.",
+        "Report it with the traceback that is shown.",
     ),
     "E500": Explanation(
         "Somebody else is at it",

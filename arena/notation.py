@@ -8,13 +8,74 @@ Texts from outside (names, notes, evidence) are as they came: whoever prints the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from statistics import median
 from textwrap import wrap
+from typing import Any
 
-from protocol.record import GameRecord, RecordPlay
+from protocol.record import GameRecord, RecordFault, RecordPlay
+from protocol.vocabulary import Seat
+from referee.game import Event
+from referee.games import GAMES
 from referee.replay import Broken, Step, replay
 
 WIDTH = 80
+
+
+@dataclass(frozen=True, slots=True)
+class EventInfo:
+    """Something that happened."""
+
+    kind: str
+    body: dict[str, Any]
+    audience: list[int] | None
+    """The seats that saw it; None: everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayStep:
+    """A line of `arena replay --json`."""
+
+    step: int
+    """Actions taken so far."""
+    seat: int | None
+    """Who took the last of them; None for the deal."""
+    action: str | None
+    """None for the deal, and for another seat's action where one seat's view is asked for."""
+    house: bool
+    """Whether a house player took it, in a faulty bot's place."""
+    ms: float | None
+    note: str | None
+    events: list[EventInfo]
+    """Since the step before."""
+    faults: list[RecordFault]
+    """Before the next action."""
+    to_act: list[int]
+    board: str
+    view: dict[str, Any] | None
+    """What the seat that is asked for knows."""
+
+
+def step_for(record: GameRecord, step: Step, seat: Seat | None = None) -> ReplayStep:
+    """A step as a program takes it: everything, or what `seat` knows."""
+    own = bool(step.number) and seat in (None, step.seat)
+    ms = record.account.ms[step.number - 1 : step.number] if own else []
+    events = [
+        EventInfo(e.kind, dict(e.body), None if e.audience is None else list(e.audience))
+        for e in seen(step, seat)
+    ]
+    return ReplayStep(
+        step=step.number, seat=step.seat, action=step.action if own else None, house=step.house,
+        ms=ms[0] if ms else None, note=note_of(record, step.number) if own else None, events=events,
+        faults=[fault for _, fault in step.faults], to_act=list(step.state.to_act),
+        board=GAMES[record.play.game].render(step.state, seat),
+        view=None if seat is None else step.state.view(seat),
+    )  # fmt: skip
+
+
+def seen(step: Step, seat: Seat | None) -> list[Event]:
+    """What happened in a step, as far as `seat` saw it (None: everything)."""
+    return [event for event in step.events if seat is None or event.seen_by(seat)]
 
 
 def heading(play: RecordPlay) -> Iterator[str]:

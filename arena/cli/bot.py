@@ -70,26 +70,23 @@ def list_(ctx: click.Context, as_json: bool) -> None:
 @click.pass_context
 def show(ctx: click.Context, name: str, as_json: bool) -> None:
     """Show what a bot says of itself, and its versions."""
-    from arena.bundles import resolve
+    from arena.bundles import BotDetail, BotVersion, resolve
     from arena.reading import opened
 
     with opened(ctx.obj) as ledger:
         found = resolve(ctx.obj, ledger, name)
-        versions = ledger.bots(found.id.name, listed=False)
-    manifest = found.manifest.model_dump()
-    facts = {
-        "name": found.id.name, "digest": found.id.digest, "folder": str(found.folder), "manifest": manifest,
-        "versions": [{"digest": known.id.digest, "added": known.added} for known in versions],
-    }  # fmt: skip
+        known = ledger.bots(found.id.name, listed=False)
+    versions = [BotVersion(one.id.digest, one.added) for one in known]
+    detail = BotDetail(found.id.name, found.id.digest, str(found.folder), found.manifest, versions)
     if as_json:
-        output.document("bot", facts)
+        output.document("bot", {**asdict(detail), "manifest": found.manifest.model_dump()})
         return
     output.show(f"{found.id}\nkept in   {found.folder}")
-    for key, value in manifest.items():
+    for key, value in found.manifest.model_dump().items():
         if value and key != "name":
             output.show(f"{key:9} {' '.join(map(str, value)) if isinstance(value, list) else value}")
-    for known in versions:
-        output.show(f"{'added':9} {known.added[:19]}  {known.id}")
+    for one in versions:
+        output.show(f"added     {one.added[:19]}  {one.digest[:12]}")
 
 
 @bot.command()

@@ -15,7 +15,7 @@ from arena.errors import InputError
 
 if TYPE_CHECKING:
     from protocol.record import GameRecord
-    from referee.game import Event, Game
+    from referee.game import Event, Game, Seat
     from referee.replay import Step
 
 
@@ -44,6 +44,7 @@ def replay(
     from arena import notation
     from arena.records import find_record
     from referee import replay as replaying
+    from referee.game import Seat
 
     record = replaying.read(find_record(ctx.obj, game, which))
     table, variant = replaying.table_of(record.play)
@@ -51,11 +52,13 @@ def replay(
     _check_range("--seat", seat, variant.players - 1)
     if not as_json and step is None and seat is None:
         _say(*notation.heading(record.play))
+    eye = None if seat is None else Seat(seat)
     for now in replaying.replay(record.play):
         if step in (None, now.number):
-            _say(json.dumps(_as_json(table, record, now, seat))) if as_json else _say(
-                *_as_text(table, record, now, seat)
-            )
+            if as_json:
+                click.echo(_as_json(record, now, eye))
+            else:
+                _say(*_as_text(table, record, now, eye))
             _wait(delay, step_by_step and now.number < len(record.play.actions) and step is None)
     if not as_json and step is None:
         _say("", *notation.ending(record))
@@ -79,28 +82,21 @@ def _wait(delay: float, for_enter: bool) -> None:
         time.sleep(delay)
 
 
-def _seen(now: Step, seat: int | None) -> list[Event]:
-    from referee.game import Seat
-
-    return [event for event in now.events if seat is None or event.seen_by(Seat(seat))]
-
-
-def _as_text(table: Game, record: GameRecord, now: Step, seat: int | None) -> Iterator[str]:
+def _as_text(table: Game, record: GameRecord, now: Step, seat: Seat | None) -> Iterator[str]:
     from arena import notation
-    from referee.game import Seat
 
     yield ""
     yield _title(record, now, seat)
     if seat in (None, now.seat) and (said := notation.note_of(record, now.number)):
         yield f"  “{said}”"
-    yield from (f"  {_event(event)}"[: notation.WIDTH] for event in _seen(now, seat))
+    yield from (f"  {_event(event)}"[: notation.WIDTH] for event in notation.seen(now, seat))
     if seat is None:
         yield from notation.faults(record, now)
     yield ""
-    yield table.render(now.state, None if seat is None else Seat(seat))
+    yield table.render(now.state, seat)
 
 
-def _title(record: GameRecord, now: Step, seat: int | None) -> str:
+def _title(record: GameRecord, now: Step, seat: Seat | None) -> str:
     """`[12/52] seat 1 (greedy): K7, 0.4 ms`; of other seats' actions a seat learns by events alone."""
     place = f"[{now.number}/{len(record.play.actions)}]"
     if now.seat is None:
@@ -128,22 +124,11 @@ def _plain(value: Any) -> str:
     return "-" if value is None else str(value)
 
 
-def _as_json(table: Game, record: GameRecord, now: Step, seat: int | None) -> dict[str, Any]:
-    from arena import notation
-    from referee.game import Seat
+def _as_json(record: GameRecord, now: Step, seat: Seat | None) -> str:
+    from pydantic import TypeAdapter
 
-    shown = seat in (None, now.seat)
-    ms = record.account.ms[now.number - 1 : now.number] if now.number else []
-    step: dict[str, Any] = {
-        "step": now.number,
-        "seat": now.seat,
-        "action": now.action if shown and now.number else None,
-        "house": now.house,
-        "ms": ms[0] if ms else None,
-        "note": notation.note_of(record, now.number) if shown else None,
-        "events": [{"kind": e.kind, "body": e.body, "audience": e.audience} for e in _seen(now, seat)],
-        "faults": [fault.model_dump(mode="json") for _, fault in now.faults],
-        "to_act": now.state.to_act,
-        "board": table.render(now.state, None if seat is None else Seat(seat)),
-    }
-    return step if seat is None else step | {"view": now.state.view(Seat(seat))}
+    from arena.documents import schema_name
+    from arena.notation import ReplayStep, step_for
+
+    step = TypeAdapter(ReplayStep).dump_python(step_for(record, now, seat), mode="json")
+    return json.dumps({"schema": schema_name("replay"), **step}, ensure_ascii=False)

@@ -18,6 +18,7 @@ from arena.home import Home
 from arena.ledger import Ledger
 from arena.tournament import GamesKept, RunEnded, RunEvent, RunStarted
 from tests.arena.filled import fill
+from tests.arena.made import record
 
 COMMANDS = {
     "status": ["status", "cup"],
@@ -28,6 +29,11 @@ COMMANDS = {
     "variants": ["variants", "claim/3p/*"],
     "codes": ["explain"],
     "doctor": ["doctor"],
+    "bots": ["bot", "list"],
+    "bot": ["bot", "show", "random"],
+    "results": ["record", "list", "cup"],
+    "replay": ["replay", "one.json", "--step", "9", "--seat", "1"],
+    "verification": ["verify", "one.json"],
 }
 
 
@@ -36,6 +42,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(machine, "CPP_HEADERS", ())
     fill(Home("home"), "cup", ["claim"], games=3, faulty=1)
+    Path("one.json").write_bytes(record("claim"))
     Path("next.toml").write_text('bots = ["random", "greedy"]\nvariants = ["claim"]\n')
 
 
@@ -46,7 +53,7 @@ def told(*words: str) -> Any:
 
 
 def test_every_document_is_tested_here() -> None:
-    assert set(COMMANDS) | {"event"} == set(KINDS)
+    assert set(COMMANDS) | {"event", "bot-check"} == set(KINDS)  # the last in tests/e2e/test_cli_play.py
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -9,6 +9,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from jsonschema import Draft202012Validator
+
+from arena.documents import schema
 from arena.home import Home
 from referee.games import GAMES
 from referee.replay import check
@@ -115,6 +118,7 @@ def test_a_check_of_a_name_and_of_a_bot_that_plays_two_players_only(home: Home) 
     done = arena(home, "bot", "check", "two", "--json")
     parsed = json.loads(done.stdout)
     assert done.returncode == 0 and parsed["ok"]
+    assert list(Draft202012Validator(schema("bot-check")).iter_errors(parsed)) == []
     assert [one["name"] for one in parsed["checks"]][-2:] == ["start and hello", "claim/2p/GK-UWX"]
 
 
