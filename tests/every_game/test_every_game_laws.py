@@ -66,6 +66,10 @@ def test_a_clone_is_independent(game: Game, id: str) -> None:
         while copy.to_act:
             copy.apply(copy.to_act[0], copy.default(copy.to_act[0]))
         assert everything(state, players) == before
+    # What a copy had changed for the true game might come to light late.
+    untouched = ended(game, id, 4)
+    assert everything(state, players) == everything(untouched, players)
+    assert state.outcome == untouched.outcome
 
 
 @every_variant
@@ -79,6 +83,7 @@ def test_a_literal_deal_is_the_seeds_deal(game: Game, id: str) -> None:
 def test_events_from_a_start_are_the_rest_of_all(game: Game, id: str) -> None:
     state = ended(game, id, 5)
     events = state.events()
+    assert all(event.audience != () for event in events)
     for start in range(0, len(events), 7):
         assert state.events(start) == events[start:]
     assert json.loads(json.dumps([dict(event.body) for event in events])) == [dict(e.body) for e in events]
