@@ -231,6 +231,8 @@ def _multinomial(count: int, split: Split) -> int:
 
 def _pick(weights: Sequence[int], rng: random.Random) -> int:
     """An index, with the exact odds of these (large) whole numbers. ValueError where all are 0."""
+    if not any(weights):
+        raise ValueError("no world agrees with the view: it was made by no game")
     at = rng.randrange(sum(weights))
     for index, weight in enumerate(weights):
         if at < weight:

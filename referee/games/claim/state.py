@@ -178,7 +178,7 @@ class Private:
         self.hand = hand
         """Ascending."""
         self.twins = len(hand) - len(set(hand))
-        """How many cards of the hand are second or later copies: mostly none, which `legal` is quicker for."""
+        """How many cards of the hand are further copies; where there are none `legal` is quicker."""
         self.recruited: list[Card] = []
         """All that it recruited, one a trick; in the first phase these are its followers."""
         self.look = UNSEEN

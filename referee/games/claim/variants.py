@@ -6,6 +6,7 @@ An id has one way to be written, so that one game never counts as two. Knows no 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -204,27 +205,28 @@ def _written(base: str, options: dict[str, str]) -> str:
     return base + "".join(chosen)
 
 
-def _near(word: str, known: object) -> str:
-    near = get_close_matches(word, [str(item) for item in known], 1)  # type: ignore[attr-defined]
+def _near(word: str, known: Iterable[str]) -> str:
+    near = get_close_matches(word, list(known), 1)
     return f", did you mean {near[0]!r}?" if near else ""
 
 
 def _why_unknown(base: str, given: list[str]) -> str:
     """What is wrong with an id or pattern that names no variant, and what would be right."""
     parts = base.split("/")
-    if len(parts) == 3 and not set(base) & set("*?["):
-        _, players, deck = parts
-        if players not in ("2p", "3p", "4p"):
-            return f"no variant {base!r}: players are 2p, 3p or 4p, not {players!r}"
-        if unknown := sorted(set(deck) - set(LETTERS) - {"-"}):
-            return f"no variant {base!r}: no faction {', '.join(unknown)}; known: {' '.join(LETTERS)}"
-        right = [known for known in bases() if known.split("/")[1] == players and _same_deck(known, deck)]
-        if right:
-            return f"{'+'.join([base, *given])!r} is written {'+'.join([right[0], *given])!r}"
-        count = _SINGLES_IN_DECK[int(players[0])]
-        return f"no variant {base!r}: a {players} deck is GK or NA, '-', and {count} of {SINGLES}{_near(base, bases())}"
-    aliases = ", ".join(f"{name} ({id})" for name, id in ALIASES.items())
-    return f"no variant matches {base!r}{_near(base, [*ALIASES, *bases()])}; known: claim/2p|3p|4p/GK|NA-<singles>, {aliases}"
+    if len(parts) != 3 or set(base) & set("*?["):
+        aliases = ", ".join(f"{name} ({id})" for name, id in ALIASES.items())
+        near = _near(base, [*ALIASES, *bases()])
+        return f"no variant matches {base!r}{near}; known: claim/2p|3p|4p/GK|NA-<singles>, {aliases}"
+    _, players, deck = parts
+    if players not in ("2p", "3p", "4p"):
+        return f"no variant {base!r}: players are 2p, 3p or 4p, not {players!r}"
+    if unknown := sorted(set(deck) - set(LETTERS) - {"-"}):
+        return f"no variant {base!r}: no faction {', '.join(unknown)}; known: {' '.join(LETTERS)}"
+    right = [known for known in bases() if known.split("/")[1] == players and _same_deck(known, deck)]
+    if right:
+        return f"{'+'.join([base, *given])!r} is written {'+'.join([right[0], *given])!r}"
+    singles = f"{_SINGLES_IN_DECK[int(players[0])]} of {SINGLES}"
+    return f"no variant {base!r}: a {players} deck is GK or NA, '-', and {singles}{_near(base, bases())}"
 
 
 def _same_deck(known: str, deck: str) -> bool:

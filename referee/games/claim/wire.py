@@ -35,7 +35,7 @@ class TrickView(Wire):
     ranking: list[Seat]
     """The winner first; empty until all have played."""
     recruits: list[Card | None] | None = None
-    """In the recruit phase, by seat, the card recruited face up; null where unseen or not yet. Absent after."""
+    """In the recruit phase only, by seat: the card recruited face up, null where unseen or not yet."""
 
 
 class View(Wire):
