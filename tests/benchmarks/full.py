@@ -35,11 +35,12 @@ GAMES, BOTS = 100_000, 200
 
 def more_cases(stage: Stage) -> list[Case]:
     """What `quick` has no time for."""
-    python = stage.pair("python/random")
+    python, cpp = stage.pair("python/random"), stage.pair("cpp/random")
     return [
         *engines(),
         partial(quick.on_one_core, partial(stage.kept, "reused", python, 30, 1)),
         partial(quick.on_one_core, partial(stage.kept, "fresh", python, 4, 1, fresh=True)),
+        partial(stage.started, cpp),
         partial(rating, duels()),
     ]
 
@@ -91,6 +92,7 @@ def more_rows(session: Session) -> list[Row]:
             "reuse", "reused games/s", "fresh games/s",
             "reused / fresh Python processes, games/s, pinned", at_least(10),
         ),
+        row("start_ms", "start ms", "ms of CPU to start a C++ bot and end it, as each job does"),
         row("rating_s", "rating s", f"s of CPU to rate {GAMES:,} games of {BOTS} bots", Bar(1.0)),
     ]  # fmt: skip
 
@@ -99,13 +101,14 @@ def report(session: Session, rows: Sequence[Row]) -> str:
     """docs/performance.md."""
     return f"""# Performance
 
-Written by `make bench` on {datetime.now(UTC):%Y-%m-%d}. {machine()}
+Written by `make bench` on {datetime.now(UTC):%Y-%m-%d}: {session.said}.
+{machine()}
 
-{session.said}; all cases run once a round, in a random order. A figure is the median over rounds, a ratio
-the median of the ratios within a round; the range is that of all rounds used. A round in which others
-used more than {FOREIGN:.0%} of the machine does not count, and with fewer than {LEAST} rounds that count
-no bar is passed: such figures, of all rounds, are marked "too noisy". What could not be measured is
-marked so, and passes nothing either. Absolute figures drift by a third from hour to hour; ratios hold.
+All cases run once a round, in a random order. A figure is the median over rounds, a ratio the median of
+the ratios within a round; the range is that of all rounds used. A round in which others used more than
+{FOREIGN:.0%} of the machine does not count. With fewer than {LEAST} rounds that count no bar is passed: such
+figures, of all rounds, are marked "too noisy". What could not be measured is marked so, and passes
+nothing either. Absolute figures drift by a third from hour to hour; ratios hold.
 
 {table(rows)}
 

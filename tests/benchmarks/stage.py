@@ -17,6 +17,7 @@ from arena.config import Tournament
 from arena.executors.local import LocalExecutor
 from arena.home import Home
 from arena.ledger import Ledger
+from arena.preflight import greet
 from arena.tournament import GamesKept, RunEvent, job_of, prepare, run
 from referee.games import game_of
 from tests.benchmarks.harness import Figures, cpu_seconds
@@ -104,6 +105,15 @@ class Stage:
             for batch in executor.run(jobs):
                 pace.add(len(batch))
         return pace.figures(name)
+
+    def started(self, bots: Sequence[str], times: int = 5) -> Figures:
+        """Milliseconds of CPU to start a bot's program, hear its `hello` and end it: what each job does."""
+        tournament = self._tournament(bots, 1, 1, fresh=False)
+        with self._home.lock(tournament.name) as folder, closing(Ledger(self._home.ledger)) as ledger:
+            known = list(prepare(tournament, self._home, ledger).bots.values())
+            began = cpu_seconds()
+            greet(known * times, folder, tournament.clock.limits)
+            return {"start ms": (cpu_seconds() - began) / times / len(known) * 1e3}
 
     def _tournament(self, bots: Sequence[str], deals: int, workers: int, fresh: bool) -> Tournament:
         return Tournament(
