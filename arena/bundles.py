@@ -161,8 +161,12 @@ def read_manifest(path: Path) -> Manifest:
         return _script(path)
     file = path / MANIFEST
     if not file.is_file():
-        what = f"there is no {MANIFEST} in {path}" if path.is_dir() else f"there is no file or folder {path}"
-        raise InputError(what, 'it needs at least: name = "mybot" and run = ["python3", "bot.py"]', "E212")
+        if not path.is_dir():
+            raise InputError(
+                f"there is no file or folder {path}", "look for it: ls " + str(path.parent), "E212"
+            )
+        fix = 'it needs at least: name = "mybot" and run = ["python3", "bot.py"]'
+        raise InputError(f"there is no {MANIFEST} in {path}", fix, "E212")
     try:
         text = file.read_text("utf-8")
         return Manifest.model_validate(toml(text, str(file)))

@@ -93,23 +93,24 @@ def heading(play: RecordPlay) -> Iterator[str]:
 
 
 def moves(record: GameRecord) -> Iterator[str]:
-    """The actions, a line for each thing decided, with notes and faults where they belong."""
+    """The actions, a line for each thing decided, with notes and faults below it."""
     line: list[str] = []
+    notes: list[str] = []
     first = 1
     try:
         for step in replay(record.play):
             if step.number:
                 line.append(f"{step.seat}:{step.action}{'*' if step.house else ''}")
-            aside = [*_note(record, step), *faults(record, step)]
-            if line and (aside or len(step.events) > 1 or not step.state.to_act):
-                yield from _moves(first, line)
-                line, first = [], step.number + 1
-            yield from aside
+                notes += _note(record, step)
+            if line and (step.faults or len(step.events) > 1 or not step.state.to_act):
+                yield from [*_moves(first, line), *notes]
+                line, notes, first = [], [], step.number + 1
+            yield from faults(record, step)
     except Broken as broken:
         yield f"     it cannot be played on: {broken}"
         line += [f"{seat}:{text}" for seat, text in record.play.actions[first + len(line) - 1 :]]
     if line:
-        yield from _moves(first, line)
+        yield from [*_moves(first, line), *notes]
 
 
 def faults(record: GameRecord, step: Step) -> Iterator[str]:
@@ -157,4 +158,4 @@ def _moves(first: int, line: list[str]) -> Iterator[str]:
 def _note(record: GameRecord, step: Step) -> Iterator[str]:
     note = note_of(record, step.number)
     if note:
-        yield from wrap(f"“{note}”", WIDTH, initial_indent=" " * 5, subsequent_indent=" " * 5)
+        yield from wrap(f"{step.seat} “{note}”", WIDTH, initial_indent=" " * 5, subsequent_indent=" " * 5)
