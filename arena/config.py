@@ -21,7 +21,10 @@ from referee.games import game_of
 NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$"
 SAFE_SEED = 16
 """Characters below which a seed is taken for one that can be guessed."""
-Milliseconds = Annotated[int, Field(ge=1, le=86_400_000)]
+DAY = 86_400_000
+Milliseconds = Annotated[int, Field(ge=1, le=DAY)]
+OrNone = Annotated[int, Field(ge=0, le=DAY)]
+"""Milliseconds, or 0 for no limit."""
 
 
 class _Table(BaseModel):
@@ -33,23 +36,22 @@ class Clock(_Table):
 
     startup_ms: Milliseconds = 10_000
     """For a bot's `hello`, and for each `ready`."""
-    bank_ms: Milliseconds | None = 20_000
-    """For all moves of a game together."""
-    increment_ms: Annotated[int, Field(ge=0, le=86_400_000)] = 100
+    bank_ms: OrNone = 20_000
+    """For all moves of a game together; 0: no bank."""
+    increment_ms: OrNone = 100
     """Goes into the bank after each move."""
-    move_ms: Milliseconds | None = 5_000
-    """The most that one move may take."""
+    move_ms: OrNone = 5_000
+    """The most that one move may take; 0: no cap."""
 
     @property
     def limits(self) -> Limits:
         """As the referee takes them."""
 
-        def ms(value: int | None) -> timedelta | None:
-            return None if value is None else timedelta(milliseconds=value)
+        def ms(value: int) -> timedelta:
+            return timedelta(milliseconds=value)
 
-        return Limits(
-            ms(self.startup_ms), ms(self.bank_ms), timedelta(milliseconds=self.increment_ms), ms(self.move_ms)
-        )
+        bank, move = ms(self.bank_ms) or None, ms(self.move_ms) or None
+        return Limits(ms(self.startup_ms), bank, ms(self.increment_ms), move)
 
 
 class Tournament(_Table):
@@ -92,7 +94,7 @@ class Tournament(_Table):
     @model_validator(mode="after")
     def _timed(self) -> Tournament:
         if not self.clock.limits.rated:
-            raise ValueError("clock: one of bank_ms and move_ms must be set")
+            raise ValueError("clock: one of bank_ms and move_ms must be above 0")
         return self
 
     @property

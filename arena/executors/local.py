@@ -42,7 +42,7 @@ class LocalExecutor:
         become_subreaper()
         self._folder = folder
         self._cores = sorted(os.sched_getaffinity(0))
-        self._count = concurrency or _physical(len(self._cores))
+        self._count = concurrency or physical(len(self._cores))
         self._workers: list[_Worker] = []
         self._waiting: deque[Job] = deque()
         self._jobs: Iterator[Job] = iter(())
@@ -162,7 +162,7 @@ def _tell(worker: _Worker, message: Job | Stop) -> None:
         return
 
 
-def _physical(usable: int) -> int:
+def physical(usable: int) -> int:
     import psutil
 
     return max(1, min(usable, psutil.cpu_count(logical=False) or usable))

@@ -72,7 +72,7 @@ def test_what_only_adds_games_is_accepted_with_the_same_seed(
         {"fresh_processes": True},
         {"names": "shown"},
         {"clock": {"move_ms": 4999}},
-        {"clock": {"bank_ms": None}},
+        {"clock": {"bank_ms": 0}},
     ],
     ids=str,
 )
@@ -130,3 +130,11 @@ def test_a_bot_that_was_left_out_joins_once_it_builds(home: Home, tmp_path: Path
     after = enter(home, parse(fields, "test"))
     assert len(after.bots) == 3 and not after.left_out
     assert after.count() == 3 * before.count()
+
+
+@pytest.mark.parametrize(("bank", "move"), [(0, 700), (9000, 0)])
+def test_a_file_can_switch_bank_or_cap_off_but_not_both(bank: int, move: int) -> None:
+    limits = parse({**FIELDS, "clock": {"bank_ms": bank, "move_ms": move}}, "test").clock.limits.wire()
+    assert (limits["bank_ms"], limits["move_ms"]) == (bank or None, move or None)
+    with pytest.raises(InputError, match="bank_ms and move_ms"):
+        parse({**FIELDS, "clock": {"bank_ms": 0, "move_ms": 0}}, "test")

@@ -18,7 +18,7 @@ from protocol.vocabulary import FaultKind, Verdict
 from referee.jobs import GameDone
 
 BAD = sorted(Path(__file__).parents[1].joinpath("bad_bots").glob("*.py"))
-CLOCK = {"startup_ms": 4000, "bank_ms": None, "move_ms": 700}
+CLOCK = {"startup_ms": 4000, "bank_ms": 0, "move_ms": 700}
 
 
 def tournament(*bots: Path | str, **more: Any) -> Tournament:
