@@ -14,6 +14,7 @@ from pathlib import Path
 from types import TracebackType
 
 from arena.errors import StorageError
+from arena.machine import processes
 from protocol.vocabulary import Verdict, VoidReason
 from referee import score
 from referee.jobs import Failed, FromWorker, GameDone, Job, JobDone, PlannedGame, Stop, Wanting
@@ -42,7 +43,7 @@ class LocalExecutor:
         become_subreaper()
         self._folder = folder
         self._cores = sorted(os.sched_getaffinity(0))
-        self._count = concurrency or physical(len(self._cores))
+        self._count = processes(concurrency)
         self._workers: list[_Worker] = []
         self._waiting: deque[Job] = deque()
         self._jobs: Iterator[Job] = iter(())
@@ -160,9 +161,3 @@ def _tell(worker: _Worker, message: Job | Stop) -> None:
         worker.connection.send(message)
     except OSError:  # it is dead: its connection says so when it is read next
         return
-
-
-def physical(usable: int) -> int:
-    import psutil
-
-    return max(1, min(usable, psutil.cpu_count(logical=False) or usable))
