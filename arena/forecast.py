@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 
 from arena.config import Tournament
+from arena.executors.local import processes
 from arena.home import Home
-from arena.machine import processes
 from arena.reading import opened
 from arena.tournament import prepare, sizes
 from protocol.vocabulary import BotId

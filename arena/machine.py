@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Literal
 
 from arena.errors import ArenaError
+from arena.executors.local import processes
 from arena.home import Home
 from arena.reading import TRUST, opened
 from referee.score import ISOLATION
@@ -47,14 +48,6 @@ class Finding:
     """Only without what is `failed` the arena cannot play."""
     text: str
     cure: str = ""
-
-
-def processes(concurrency: int = 0) -> int:
-    """How many referee processes a run has; 0 asks for one a physical core that we may use."""
-    import psutil
-
-    usable = len(os.sched_getaffinity(0))
-    return concurrency or max(1, min(usable, psutil.cpu_count(logical=False) or usable))
 
 
 def examine(home: Home) -> Iterator[Finding]:

@@ -14,7 +14,6 @@ from pathlib import Path
 from types import TracebackType
 
 from arena.errors import StorageError
-from arena.machine import processes
 from protocol.vocabulary import Verdict, VoidReason
 from referee import score
 from referee.jobs import Failed, FromWorker, GameDone, Job, JobDone, PlannedGame, Stop, Wanting
@@ -161,3 +160,11 @@ def _tell(worker: _Worker, message: Job | Stop) -> None:
         worker.connection.send(message)
     except OSError:  # it is dead: its connection says so when it is read next
         return
+
+
+def processes(concurrency: int = 0) -> int:
+    """How many referee processes a run has; 0 asks for one a physical core that we may use."""
+    import psutil
+
+    usable = len(os.sched_getaffinity(0))
+    return concurrency or max(1, min(usable, psutil.cpu_count(logical=False) or usable))
