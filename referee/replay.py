@@ -201,24 +201,26 @@ def _dealt(game: Game, variant: Variant, play: RecordPlay) -> State:
 
 def _advance(state: State, variant: Variant, play: RecordPlay, number: int) -> tuple[Seat, str, bool]:
     """Take action `number`. Raises Broken where it could not be taken."""
-    where, (at, text), faulty = named(play, number), play.actions[number - 1], _faulty(play, number - 1)
-    seat = Seat(at)
-    if not state.to_act:
-        raise Broken(where, "the game was over")
-    if not _goes_on(variant, faulty):
-        raise Broken(where, "a fault had ended the game")
-    if seat not in state.to_act:
-        raise Broken(where, f"it was the turn of seat {', '.join(map(str, state.to_act))}")
+    at, text = play.actions[number - 1]
+    seat, faulty = Seat(at), _faulty(play, number - 1)
     try:
+        _check_turn(state, variant, seat, faulty)
         action = state.parse(seat, text)
         if seat in faulty and action != (default := state.default(seat)):
-            raise Broken(where, f"a house player sat there, and plays {state.text(default)}")
+            raise GameError(f"a house player sat there, and plays {state.text(default)}")
         state.apply(seat, action)
-    except Broken:
-        raise
     except GameError as error:
-        raise Broken(where, str(error)) from None
+        raise Broken(named(play, number), str(error)) from None
     return seat, text, seat in faulty
+
+
+def _check_turn(state: State, variant: Variant, seat: Seat, faulty: set[Seat]) -> None:
+    if not state.to_act:
+        raise GameError("the game was over")
+    if not _goes_on(variant, faulty):
+        raise GameError("a fault had ended the game")
+    if seat not in state.to_act:
+        raise GameError(f"it was the turn of seat {', '.join(map(str, state.to_act))}")
 
 
 def _faulty(play: RecordPlay, taken: int) -> set[Seat]:
