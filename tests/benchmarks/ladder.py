@@ -56,9 +56,9 @@ class Timed(Bot):
         self.bot.started(start)
 
     def choose(self, turn: Any) -> str | tuple[str, str]:
-        begin = time.perf_counter()
+        begin = time.thread_time()
         choice = self.bot.choose(turn)
-        self.times_ms.append((time.perf_counter() - begin) * 1000)
+        self.times_ms.append((time.thread_time() - begin) * 1000)
         return choice
 
 
@@ -125,7 +125,7 @@ def report(tally: Tally, fair: float) -> str:
         f"games {tally.wins} won, {tally.shared} shared, {tally.losses} lost; "
         f"blocks {better}-{len(tally.blocks) - better - worse}-{worse}; "
         f"share {fair + edge:.3f} ± {error:.3f} (equal: {fair:.3f}); superiority {superiority:.4f}; "
-        f"{mean(tally.times_ms):.2f} ms a move, at most {max(tally.times_ms):.0f}"
+        f"{mean(tally.times_ms):.2f} ms of CPU a move, at most {max(tally.times_ms):.0f}"
     )
 
 
