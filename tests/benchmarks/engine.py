@@ -17,8 +17,9 @@ from referee.games import game_of
 from referee.games.claim.game import Claim
 from referee.games.claim.variants import ClaimVariant
 from tests.benchmarks.harness import Case, Figures
+from tests.benchmarks.stage import DISK
 
-PEER = Path(__file__).parents[2] / "build/bench-venv"
+PEER = DISK / "bench-venv"
 """An environment with OpenSpiel; nothing is measured of it where that can't be had."""
 OPEN_SPIEL = "open_spiel==2.0.2"
 DEALS = 5

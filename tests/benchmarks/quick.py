@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.benchmarks.harness import Bar, Case, Figures, Row, Session, as_json, measure, pinned, table
-from tests.benchmarks.stage import Stage
+from tests.benchmarks.stage import DISK, Stage
 from tests.benchmarks.wire import capture, echo, parts
 
 SECONDS = 30.0
@@ -41,7 +41,8 @@ def cases() -> Iterator[list[Case]]:
     """What a round consists of."""
     game = capture()
     middle = [game.turns[len(game.turns) // 2 + seat] for seat in (0, 1)]
-    with TemporaryDirectory() as folder:
+    DISK.mkdir(exist_ok=True)
+    with TemporaryDirectory(dir=DISK) as folder:
         stage = Stage(Path(folder))
         cpp, python = stage.pair("cpp/random"), stage.pair("python/random")
         stage.unkept("built", cpp, 1, 1)

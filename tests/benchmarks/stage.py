@@ -22,7 +22,9 @@ from arena.tournament import GamesKept, RunEvent, job_of, prepare, run
 from referee.games import game_of
 from tests.benchmarks.harness import Figures, cpu_seconds
 
-BOTS = Path(__file__).parents[2] / "bots"
+ROOT = Path(__file__).parents[2]
+DISK = ROOT / "build"
+"""Homes are made here: the folder for temporary files may be memory, where a commit costs nothing."""
 VARIANT = game_of("claim").variant("claim").id
 MOVES = 52
 """Of every game of that variant: two players, two phases of thirteen tricks, nothing else to decide."""
@@ -71,7 +73,7 @@ class Stage:
         copies = []
         for name in ("one", "two"):
             copy = self._folder / bot.replace("/", "-") / name
-            shutil.copytree(BOTS / bot, copy, ignore=shutil.ignore_patterns("build", "__pycache__"))
+            shutil.copytree(ROOT / "bots" / bot, copy, ignore=shutil.ignore_patterns("build", "__pycache__"))
             manifest = copy / "bot.toml"
             lines = manifest.read_text().splitlines()
             renamed = [f'name = "{name}"' if line.startswith("name") else line for line in lines]
