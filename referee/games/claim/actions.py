@@ -50,19 +50,6 @@ def holds(hand: list[Card], faction: int) -> bool:
     return at < len(hand) and hand[at] < 10 * faction + 10
 
 
-def legal_plays(plays: list[Card], private: Private) -> list[Card]:
-    """What the zone's seat may play to the trick, equal copies once, ascending (Claim 3.1, 3.2)."""
-    cards = private.hand
-    if plays:
-        led = plays[0] // 10
-        follows = FOLLOWS[led]
-        following = [card for card in cards if follows[card]]
-        # Cards are sorted by faction, so those of the led one stand first or last among these.
-        if following and (following[0] // 10 == led or following[-1] // 10 == led):
-            cards = following
-    return list(dict.fromkeys(cards)) if private.twins else cards[:]
-
-
 def victims(public: Public) -> list[int]:
     """The opponents of the trick's winner before whom lies a Gnome of the next Giant's value (Claim 5.8)."""
     teams = public.variant.teams
@@ -73,9 +60,24 @@ def victims(public: Public) -> list[int]:
 
 def legal_actions(public: Public, private: Private) -> list[int]:
     """What the seat whose turn it is may do, ascending; `private` is its own zone."""
-    if public.decision == PLAY:
-        return legal_plays(public.plays, private)
-    if public.decision == RECRUIT:
-        actions = sorted({TAKE + card for card in public.faceup})
-        return [*actions, TAKE_DECK] if private.look != UNSEEN else actions
+    if public.decision != PLAY:
+        return _legal_recruits(public, private) if public.decision == RECRUIT else _legal_smashes(public)
+    cards, plays = private.hand, public.plays
+    if plays:
+        led = plays[0] // 10
+        follows = FOLLOWS[led]
+        following = [card for card in cards if follows[card]]
+        # Cards are sorted by faction, so those of the led one stand first or last among these (Claim 3.2).
+        if following and (following[0] // 10 == led or following[-1] // 10 == led):
+            cards = following
+    return list(dict.fromkeys(cards)) if private.twins else cards[:]
+
+
+def _legal_recruits(public: Public, private: Private) -> list[int]:
+    """Face-up cards, equal ones once, and the top of the deck for a Seer's winner (Claim 4.1, 5.4)."""
+    actions = sorted({TAKE + card for card in public.faceup})
+    return [*actions, TAKE_DECK] if private.look != UNSEEN else actions
+
+
+def _legal_smashes(public: Public) -> list[int]:
     return [smash(victim, public.giants[0] + GNOME_OF_GIANT) for victim in victims(public)]

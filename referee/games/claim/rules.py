@@ -151,13 +151,10 @@ def _start_trick(table: Table) -> None:
     public.decision = PLAY
     public.turn = public.leader
     if not public.favour and not public.faceup:
-        public.faceup = [_draw(table) for _ in range(public.variant.turned)]
+        turned, deck = public.variant.turned, table.hidden.deck
+        public.deck -= turned
+        public.faceup = [deck.pop() for _ in range(turned)]
         table.log.append((TURNED, (), NOBODY, tuple(public.faceup)))
-
-
-def _draw(table: Table) -> Card:
-    table.public.deck -= 1
-    return table.hidden.deck.pop()
 
 
 def _end_of_plays(table: Table) -> None:
@@ -211,9 +208,8 @@ def _recruit(table: Table) -> None:
 
 def _loser_draws(public: Public) -> bool:
     """Option `seer_loser=draw`: the winner took the deck's top card, and so does the loser (Claim 5.4)."""
-    variant = public.variant
-    drawn = variant.players == 2 and public.taken == 1 and public.deck > 0
-    return drawn and variant.options.seer_loser == "draw"
+    drew = public.taken == 1 and public.players == 2 and public.deck > 0
+    return drew and public.variant.options.seer_loser == "draw"
 
 
 def _take_faceup(table: Table, seat: int, card: Card) -> None:
@@ -230,7 +226,8 @@ def _take_top(table: Table, seat: int) -> None:
     """`seat` recruits the top card, unseen by all but a Seer's winner who looked at it (Claim 5.4)."""
     public = table.public
     looker = table.private[public.ranking[0]]
-    card = _draw(table)
+    public.deck -= 1
+    card = table.hidden.deck.pop()
     knowers: tuple[int, ...] = (seat,)
     if looker.look != UNSEEN:
         looker.look = UNSEEN
