@@ -137,7 +137,7 @@ def take_in(home: Home, ledger: Ledger, path: Path, listed: bool) -> Bot:
     """
     manifest = read_manifest(path)
     files = dict(_files(path, manifest))
-    id = BotId(manifest.name, _digest(files, manifest))
+    id = BotId(manifest.name, _digest(files))
     folder = home.folder("bots") / id.digest
     if not folder.exists():
         _install(files, manifest, folder)
@@ -233,8 +233,9 @@ def _unreadable(error: OSError) -> NoReturn:
     raise InputError(f"cannot read {error.filename}: {error.strerror}", code="E213") from None
 
 
-def _digest(files: dict[str, Path], manifest: Manifest) -> str:
-    total = sha256(repr(sorted(manifest.model_dump().items())).encode())
+def _digest(files: dict[str, Path]) -> str:
+    """40 hex digits of the files alone, so that a new key of bot.toml makes no old bot another one."""
+    total = sha256()
     for name, file in sorted(files.items()):
         try:
             with file.open("rb") as opened:
@@ -260,7 +261,7 @@ def _install(files: dict[str, Path], manifest: Manifest, folder: Path) -> None:
             raise StorageError(
                 f"cannot copy {name} to {folder.parent}: {error.strerror}", code="E401"
             ) from None
-        if _digest(copies, manifest) != folder.name:
+        if _digest(copies) != folder.name:
             raise InputError(f"{manifest.name}: its files changed meanwhile", "run the command again", "E213")
         if manifest.build:
             _build(manifest, copy)
