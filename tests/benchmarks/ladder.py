@@ -129,16 +129,20 @@ def report(tally: Tally, fair: float) -> str:
     )
 
 
+def _folder(bot: str) -> Path:
+    return Path(bot).resolve() if "/" in bot else PYTHON_BOTS / bot
+
+
 def main() -> None:
     """See the module's docstring."""
     parser = argparse.ArgumentParser(description="play two Python bots against each other")
-    parser.add_argument("first", help="a folder of bots/python, or the path of one")
+    parser.add_argument("first", help="a bot of bots/python, or the path of a folder: ./mybot")
     parser.add_argument("second")
     parser.add_argument("variants", nargs="+", help="ids, aliases or patterns, each with a line of its own")
     parser.add_argument("--deals", type=int, default=400, help="of each variant (400)")
     parser.add_argument("--seed", default="ladder", help="what the deals come from")
     options = parser.parse_args()
-    first, second = load(PYTHON_BOTS / options.first), load(PYTHON_BOTS / options.second)
+    first, second = load(_folder(options.first)), load(_folder(options.second))
     for pattern in options.variants:
         tally = Tally()
         game = game_of(pattern)

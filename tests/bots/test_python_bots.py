@@ -114,8 +114,7 @@ def favour(
 @pytest.mark.parametrize("id", [*SAMPLE, *OPTIONS])
 def test_plays_whole_games_with_legal_answers_only(name: str, id: str) -> None:
     variant = CLAIM.variant(id)
-    outcome = play(CLAIM, variant, f"legal {id}", bots_of(name, variant.players))
-    assert sum(rank == 0 for rank in outcome.ranks) >= 1
+    play(CLAIM, variant, f"legal {id}", bots_of(name, variant.players))  # IllegalAction: the test fails
 
 
 @pytest.mark.parametrize("name", NAMES)

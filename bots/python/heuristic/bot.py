@@ -65,10 +65,14 @@ class Heuristic(Bot):
         exact = view["phase"] == "favour" and len(view["hands"]) == 2
         last = len(plays) + 1 == len(view["hands"])
         tables = [self.suppose(view, rng) for _ in range(1 if exact or last else SUPPOSED)]
+        options = sorted(
+            options,
+            key=lambda card: sum(outlook(table, seat, [*plays, card]) for table in tables),
+            reverse=True,
+        )
         if exact and len(view["hand"]) <= EXACT:
-            sure = {card: look_through(tables[0], seat, [*plays, card]) for card in options}
-            options = [card for card in options if sure[card] == max(sure.values())]
-        return max(options, key=lambda card: sum(outlook(table, seat, [*plays, card]) for table in tables))
+            return surest(tables[0], seat, plays, options)
+        return options[0]
 
     def suppose(self, view: dict[str, Any], rng: random.Random) -> Table:
         """The position as the trick began, unseen cards dealt at random."""
@@ -112,7 +116,7 @@ def seen_cards(view: dict[str, Any]) -> Counter[Card]:
 
 
 def suppose_hands(view: dict[str, Any], unseen: list[Card], rng: random.Random) -> list[list[Card]]:
-    """Hands as they could be, what each seat played to this trick among them."""
+    """Hands as they could be, with what each seat has played to this trick."""
     pool = rng.sample(unseen, len(unseen))
     hands = [sure_cards(view, seat) for seat in range(len(view["hands"]))]
     # Who has shown to lack most is dealt first, and gets what it lacks only where nothing else is left.
@@ -169,6 +173,18 @@ def replies(table: Table, turn: int, plays: Sequence[Card]) -> list[Card]:
     best = (table.leader + ranked(table.rules, plays)[0]) % len(table.hands)
     partners = table.rules.teams[best] == table.rules.teams[turn]
     return options[:1] if partners else winning or options[:1]
+
+
+def surest(table: Table, seat: int, plays: list[Card], options: Sequence[Card]) -> Card:
+    """The first of `options` that brings most against the best play of the one opponent."""
+    best, most = options[0], 0.0
+    for card in options:
+        result = look_through(table, seat, [*plays, card], most)
+        if result > most:
+            best, most = card, result
+        if most == 1.0:
+            break
+    return best
 
 
 def look_through(table: Table, seat: int, plays: list[Card], low: float = 0.0, high: float = 1.0) -> float:
