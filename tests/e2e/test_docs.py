@@ -19,7 +19,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(\w+)(?: title=(\S+))?\n(.*?)^```$", re.M | re.S)
-LINK = re.compile(r"\]\((?!https?:|#)([^)#]+)")
+PROSE = sorted(page for where in ("*.md", "[!.b]*/**/*.md", "bots/**/*.md") for page in ROOT.glob(where))
+LINK = re.compile(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)")
 MARK = "\x1e"
 
 
@@ -161,10 +162,17 @@ def test_a_page_that_is_wrong_is_found_out(short: Path) -> None:
     assert found == [False, True, True, False, False]
 
 
-@pytest.mark.parametrize(
-    "page", sorted(str(page.relative_to(ROOT)) for page in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
-)
-def test_links_lead_somewhere(page: str) -> None:
-    file = ROOT / page
-    missing = [to for to in LINK.findall(file.read_text("utf-8")) if not (file.parent / to).exists()]
+@pytest.mark.parametrize("page", PROSE, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    missing = []
+    for to, anchor in LINK.findall(page.read_text("utf-8")):
+        target = page.parent / to if to else page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            missing.append(f"{to}#{anchor}")
     assert missing == []
+
+
+def anchors(page: Path) -> set[str]:
+    """What the headings of a page are called in links, as GitHub makes it."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.M)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
