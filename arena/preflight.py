@@ -63,6 +63,6 @@ def _complaint(bot: Bot, misstep: Misstep) -> CannotStart:
     tail = "\n".join(f"  | {line}" for line in said) or "  (it printed nothing on stderr)"
     return CannotStart(
         f"bot {bot.id.name!r} does not start: {misstep.reason.replace('_', ' ')}\n{tail}",
-        bot.manifest.needs or f"try it alone: arena bot check {bot.id.name}",
+        bot.manifest.needs or f"try it alone: arena bot check {bot.id}",
         "E301",
     )
