@@ -71,7 +71,10 @@ def load(folder: Path) -> type[Bot]:
             raise ImportError(f"no bot.py in {folder}")
         module = sys.modules[name] = importlib.util.module_from_spec(spec)
         sys.path.insert(0, str(folder))
-        spec.loader.exec_module(module)
+        try:
+            spec.loader.exec_module(module)
+        finally:
+            sys.path.remove(str(folder))
     own = [value for value in vars(sys.modules[name]).values() if isinstance(value, type)]
     return next(value for value in own if issubclass(value, Bot) and value.__module__ == name)
 
