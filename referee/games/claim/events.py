@@ -7,6 +7,7 @@ every seat sees as many events as every other and their number tells nothing.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Final
 
 from referee.game import Event, Seat
@@ -48,17 +49,31 @@ def log_secret(table: Table, knowers: tuple[int, ...], seen: int, seat: int, car
 
 
 def render(variant: ClaimVariant, entry: Entry) -> Event:
-    """The event that an entry of the log stands for."""
+    """The event that an entry of the log stands for; its body may be shared by many games."""
+    if entry[0] in _OFTEN:
+        return _often(variant.players, entry)
+    if entry[0] == END:
+        return Event(KINDS[END], _end_body(variant, entry[3]))
+    return _event(variant.players, entry)
+
+
+def _event(players: int, entry: Entry) -> Event:
     kind, knowers, seat, data = entry
     audience: tuple[Seat, ...] | None = None
     if kind in (LOOK_UNSEEN, RECRUIT_UNSEEN):
-        audience = tuple(Seat(other) for other in range(variant.players) if other not in knowers)
+        audience = tuple(Seat(other) for other in range(players) if other not in knowers)
     elif knowers:
         audience = tuple(Seat(knower) for knower in knowers)
-    return Event(KINDS[kind], _body(variant, kind, seat, data), audience)
+    return Event(KINDS[kind], _body(kind, seat, data), audience)
 
 
-def _body(variant: ClaimVariant, kind: int, seat: int, data: tuple[int, ...]) -> dict[str, Any]:
+_OFTEN: Final = frozenset((PLAYED, TRICK, LOOK, LOOK_UNSEEN, RECRUIT, RECRUIT_UNSEEN, SMASHED))
+"""Kinds of which there are many events, but few thousand different ones in all games together."""
+
+_often = cache(_event)
+
+
+def _body(kind: int, seat: int, data: tuple[int, ...]) -> dict[str, Any]:
     if kind in (PLAYED, LOOK):
         return {"seat": seat, "card": NAMES[data[0]]}
     if kind == LOOK_UNSEEN:
@@ -78,9 +93,7 @@ def _body(variant: ClaimVariant, kind: int, seat: int, data: tuple[int, ...]) ->
     if kind == SMASHED:
         giant, victim = data
         return {"seat": seat, "giant": NAMES[giant], "victim": victim, "gnome": NAMES[giant + GNOME_OF_GIANT]}
-    if kind == PHASE:
-        return {"phase": "favour", "leads": seat}
-    return _end_body(variant, data)
+    return {"phase": "favour", "leads": seat}
 
 
 def _end_body(variant: ClaimVariant, data: tuple[int, ...]) -> dict[str, Any]:
@@ -96,5 +109,7 @@ def _end_body(variant: ClaimVariant, data: tuple[int, ...]) -> dict[str, Any]:
 
 def votes_by_letter(variant: ClaimVariant, owners: tuple[int, ...]) -> dict[str, int | None]:
     """The team that has each faction's vote, None where nobody has."""
-    letters = [LETTERS[faction] for faction in variant.factions]
-    return {letter: None if team == NOBODY else team for letter, team in zip(letters, owners, strict=True)}
+    return {
+        LETTERS[faction]: None if team == NOBODY else team
+        for faction, team in zip(variant.factions, owners, strict=True)
+    }
