@@ -52,32 +52,31 @@ NO_LIMITS = Limits(startup=None, bank=None, increment=timedelta(0), move=None)
 class Clock:
     """One seat's time in one game, in seconds."""
 
-    __slots__ = ("_bank", "_cap", "_increment", "_last")
+    __slots__ = ("_bank", "_cap", "_increment", "budget", "last_ms")
 
     def __init__(self, limits: Limits) -> None:
         self._bank = None if limits.bank is None else limits.bank.total_seconds()
         self._increment = limits.increment.total_seconds()
         self._cap = None if limits.move is None else limits.move.total_seconds()
-        self._last = 0.0
-
-    @property
-    def budget(self) -> float | None:
+        self.budget = self._cap if self._bank is None else self._smaller(self._bank)
         """The most that the next move may take; None: no limit."""
-        if self._bank is None or self._cap is None:
-            return self._cap if self._bank is None else self._bank
-        return min(self._bank, self._cap)
+        self.last_ms = 0.0
+        """What the last move was charged, in milliseconds rounded down to a microsecond."""
+
+    def _smaller(self, bank: float) -> float:
+        return bank if self._cap is None or bank < self._cap else self._cap
 
     def charge(self, seconds: float) -> None:
         """A move took that long."""
-        self._last = seconds
+        self.last_ms = int(seconds * 1000_000) / 1000
         if self._bank is not None:
             self._bank = max(0.0, self._bank - seconds) + self._increment
+            self.budget = self._smaller(self._bank)
 
     def wire(self) -> dict[str, Any]:
         """As `turn` carries it, in milliseconds rounded down."""
-        budget = self.budget
         return {
             "remaining_ms": None if self._bank is None else int(self._bank * 1000),
-            "move_ms": None if budget is None else int(budget * 1000),
-            "last_ms": int(self._last * 1000_000) / 1000,
+            "move_ms": None if self.budget is None else int(self.budget * 1000),
+            "last_ms": self.last_ms,
         }

@@ -19,7 +19,7 @@ A bot's fault is a value in the reply; an exception out of the generator is our 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -153,19 +153,19 @@ class _Table:
         self.actions: list[Action] = []
         self.faults: list[Fault] = []
         self.faults_at: list[int] = []
+        self.faulty: set[Seat] = set()
         self.told = 0
         self.free_for_all = is_free_for_all(spec.variant.teams)
 
-    def faulty(self) -> set[Seat]:
-        return {fault.seat for fault in self.faults}
-
     def goes_on(self) -> bool:
-        sound = len(self.places) - len(self.faulty())
-        return bool(self.state.to_act) and (not self.faults or (self.free_for_all and sound > 1))
+        if self.faulty and not (self.free_for_all and len(self.places) - len(self.faulty) > 1):
+            return False
+        return bool(self.state.to_act)
 
     def blame(self, seat: Seat, misstep: Misstep) -> None:
         self.faults.append(misstep.at(seat, self.places[seat].turn))
         self.faults_at.append(len(self.actions))
+        self.faulty.add(seat)
         self.places[seat].gone = misstep.kind is not FaultKind.ILLEGAL_MOVE
 
     # the three parts of a game
@@ -187,14 +187,18 @@ class _Table:
     def decide(self) -> Asking:
         """One decision: of one seat, or of several at once."""
         self._spread_news()
+        state = self.state
         choices: list[tuple[int, Action]] = []
-        for seat in self.state.to_act:
-            choice = None if self.faults and seat in self.faulty() else (yield from self._ask(seat))
+        for seat in state.to_act:
+            choice = None
+            if seat not in self.faulty:
+                legal = {state.text(code): code for code in state.legal(seat)}
+                choice = self._choice(seat, legal, (yield self._turn(seat, list(legal))))
             choices.append(choice or self._house(seat))
-        if self.faults and not self.goes_on():
+        if self.faulty and not self.goes_on():
             return
         for code, action in choices:
-            self.state.apply(action.seat, code)
+            state.apply(action.seat, code)
             self.actions.append(action)
 
     def finish(self) -> Asking:
@@ -212,29 +216,29 @@ class _Table:
     def played(self) -> Played:
         verdict, outcome = Verdict.FINISHED, self.state.outcome
         if outcome is None:
-            verdict, outcome = Verdict.FORFEIT, forfeited(self.spec.variant.teams, self.faulty())
+            verdict, outcome = Verdict.FORFEIT, forfeited(self.spec.variant.teams, self.faulty)
         elif self.faults:
-            outcome = demoted(outcome, self.faulty())
+            outcome = demoted(outcome, self.faulty)
         return Played(verdict, outcome, self.actions, self.faults, self.faults_at)
 
     # one seat
 
-    def _ask(self, seat: Seat) -> Generator[Ask, Reply, tuple[int, Action] | None]:
-        """The seat's own choice, inside and as text; None after a fault."""
+    def _turn(self, seat: Seat, legal: list[str]) -> Ask:
         place = self.places[seat]
         place.turn += 1
-        codes = self.state.legal(seat)
-        legal = [self.state.text(code) for code in codes]
+        clock = place.clock
         message = {
             "type": "turn", "game_id": self.wire_id, "turn": place.turn, "view": self.state.view(seat),
-            "events": self._news(seat), "legal": legal, "clock": place.clock.wire(),
+            "events": self._news(seat), "legal": legal, "clock": clock.wire(),
         }  # fmt: skip
-        reply = yield Ask(seat, message, place.turn, place.clock.budget)
-        place.clock.charge(reply.seconds)
-        answer = reply.answer
+        return Ask(seat, message, place.turn, clock.budget)
+
+    def _choice(self, seat: Seat, legal: dict[str, int], reply: Reply) -> tuple[int, Action] | None:
+        """The seat's own choice, inside and as text; None after a fault."""
+        answer, clock = reply.answer, self.places[seat].clock
+        clock.charge(reply.seconds)
         if isinstance(answer, Move) and answer.action in legal:
-            code = codes[legal.index(answer.action)]
-            return code, Action(seat, answer.action, round(reply.seconds * 1000, 3), answer.note)
+            return legal[answer.action], Action(seat, answer.action, clock.last_ms, answer.note)
         self.blame(seat, answer if isinstance(answer, Misstep) else _illegal(answer, legal))
         return None
 
@@ -245,11 +249,15 @@ class _Table:
     def _spread_news(self) -> None:
         events = self.state.events(self.told)
         self.told += len(events)
-        for event in events:
+        for kind, body, audience in events:
+            number = 0
             for seat, place in enumerate(self.places):
-                if event.seen_by(Seat(seat)):
+                if audience is None or seat in audience:
                     place.seen += 1
-                    place.news.append({"n": place.seen, "kind": event.kind, "body": event.body})
+                    if place.seen != number:  # else it is the same for both seats
+                        number = place.seen
+                        shown = {"n": number, "kind": kind, "body": body}
+                    place.news.append(shown)
 
     def _news(self, seat: Seat) -> list[dict[str, Any]]:
         place = self.places[seat]
@@ -269,7 +277,7 @@ class _Table:
         ]
 
 
-def _illegal(answer: Move | Ready, legal: list[str]) -> Misstep:
+def _illegal(answer: Move | Ready, legal: Iterable[str]) -> Misstep:
     action = getattr(answer, "action", "")
     return Misstep(FaultKind.ILLEGAL_MOVE, "", f"played {action!r}; legal were: {' '.join(legal)}"[:2048])
 
