@@ -109,7 +109,8 @@ def _end_body(variant: ClaimVariant, data: tuple[int, ...]) -> dict[str, Any]:
 
 def votes_by_letter(variant: ClaimVariant, owners: tuple[int, ...]) -> dict[str, int | None]:
     """The team that has each faction's vote, None where nobody has."""
-    return {
-        LETTERS[faction]: None if team == NOBODY else team
-        for faction, team in zip(variant.factions, owners, strict=True)
-    }
+    return {LETTERS[faction]: _TEAM[owners[at]] for at, faction in enumerate(variant.factions)}
+
+
+_TEAM: Final = (0, 1, 2, None)
+"""A team as it is told; index NOBODY is the last."""

@@ -42,6 +42,7 @@ def share_out(table: Table) -> None:
     give(table, _dwarf_taker(public), _of(DWARVES, plays))
     _settle_trolls(table, _of(TROLLS, plays))
     public.giants = _of(GIANTS, plays)
+    public.captured = True
 
 
 def smash_all(table: Table) -> bool:
@@ -66,7 +67,6 @@ def smash_one(table: Table, found: list[int]) -> None:
         public.rows[victim].remove(gnome)
         public.removed.append(gnome)
         public.tally[10 * public.variant.teams[victim] + GNOMES] -= WEIGHT[gnome % 10]
-        public.votes = None
         table.log.append((SMASHED, (), winner, (giant, victim)))
 
 
@@ -142,7 +142,7 @@ def _of(faction: int, cards: list[Card]) -> list[Card]:
 
 def count_captured(public: Public, seat: int, cards: list[Card]) -> None:
     """Add cards to the strength of a seat's team in the vote (see `scoring`)."""
-    public.votes = None
+    public.captured = True
     base, tally = 10 * public.variant.teams[seat], public.tally
     for card in cards:
         tally[base + card // 10] += WEIGHT[card % 10]

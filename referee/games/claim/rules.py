@@ -82,6 +82,7 @@ def apply(table: Table, seat: int, action: int) -> None:
         return
     if action not in legal_actions(public, table.private[seat]):
         raise _illegal(public, table.private[seat], seat, action)
+    public.stale = True
     if public.decision == RECRUIT:
         if action == TAKE_DECK:
             _take_top(table, seat)
@@ -161,6 +162,7 @@ def _end_of_plays(table: Table) -> None:
     """Rank the trick, and do its work in the order of Claim 6."""
     public = table.public
     variant, leader, plays = public.variant, public.leader, public.plays
+    public.stale = True
     public.ranking = ranking(variant, leader, plays)
     winner = public.ranking[0]
     last = public.number + 1 == variant.each

@@ -28,15 +28,22 @@ def _count_and_top(strength: int) -> int:
 def owners(public: Public) -> tuple[int, ...]:
     """For each faction of the deck the team that has its vote as things stand, or NOBODY (Claim 7.1)."""
     variant, tally = public.variant, public.tally
-    found = []
-    for faction in variant.factions:
-        strengths = tally[faction::10]
-        if variant.options.faction_tie == "void":
-            strengths = [_count_and_top(strength) for strength in strengths]
-        best = max(strengths)
-        alone = best > 0 and strengths.count(best) == 1
-        found.append(strengths.index(best) if alone else NOBODY)
-    return tuple(found)
+    if variant.options.faction_tie == "void":
+        tally = [_count_and_top(strength) for strength in tally]
+    if variant.sides == 2:
+        return tuple(
+            [_LEADS[(tally[f] > tally[f + 10]) - (tally[f] < tally[f + 10])] for f in variant.factions]
+        )
+    return tuple([_strongest(tally[faction::10]) for faction in variant.factions])
+
+
+_LEADS: Final = (NOBODY, 0, 1)
+"""Which of two teams is ahead: index 1 the first, -1 the second."""
+
+
+def _strongest(strengths: list[int]) -> int:
+    best = max(strengths)
+    return strengths.index(best) if strengths.count(best) == 1 else NOBODY
 
 
 def outcome(public: Public) -> Outcome:

@@ -23,6 +23,15 @@ SMASH: Final = 3
 DECISIONS: Final = (None, "play", "recruit", "smash")
 """The kinds of decision; none at the end."""
 
+NOTHING_SHOWN: Final = dict.fromkeys(
+    (
+        "variant", "seat", "to_act", "decision", "phase", "trick_number", "trick", "hand", "recruited",
+        "look", "left", "faceup", "deck", "hands", "followers", "known", "voids", "piles", "rows", "out",
+        "giants", "removed", "votes", "tricks",
+    )
+) | {"piles": [[], [], [], []], "tricks": []}  # fmt: skip
+"""The fields of a view in their order, before anything was shown."""
+
 
 class Trick(NamedTuple):
     """A finished trick, as everybody knows it."""
@@ -54,6 +63,7 @@ class Public:
     """What everybody may know. `leader`'s card is `plays[0]`; the others follow in seat order."""
 
     __slots__ = (
+        "captured",
         "decision",
         "deck",
         "faceup",
@@ -72,13 +82,13 @@ class Public:
         "removed",
         "rows",
         "shown",
+        "stale",
         "taken",
         "tally",
         "tricks",
         "turn",
         "variant",
         "voids",
-        "votes",
     )
 
     variant: ClaimVariant
@@ -119,11 +129,13 @@ class Public:
     """By seat, letters of the factions that its hand has shown to lack, in the order shown."""
     tally: list[int]
     """By team and faction, the strength in the vote (see `scoring`)."""
-    votes: dict[str, int | None] | None
-    """The votes as views show them; None where they have to be counted again."""
     tricks: list[Trick]
-    shown: list[dict[str, Any]]
-    """`tricks` as views show them, as far as anybody has asked; shared by all views."""
+    shown: dict[str, Any]
+    """What views last showed to all (see `view`); made anew, never changed, so copies share it."""
+    stale: bool
+    """Whether more than cards played to the trick has happened since."""
+    captured: bool
+    """Whether a card has found a place off the table since, or Giants wait to smash."""
 
     def __init__(self, variant: ClaimVariant) -> None:
         players = variant.players
@@ -149,9 +161,9 @@ class Public:
         self.known = [[] for _ in range(players)]
         self.voids = [""] * players
         self.tally = [0] * (10 * variant.sides)
-        self.votes = None
         self.tricks = []
-        self.shown = []
+        self.shown = NOTHING_SHOWN
+        self.stale = self.captured = True
 
     def clone(self) -> Public:
         """An independent copy; what never changes is shared."""
@@ -164,8 +176,8 @@ class Public:
         copy.piles = [pile[:] for pile in self.piles]
         copy.rows = [row[:] for row in self.rows]
         copy.known = [cards[:] for cards in self.known]
-        copy.voids, copy.tally, copy.votes = self.voids[:], self.tally[:], self.votes
-        copy.tricks, copy.shown = self.tricks[:], self.shown[:]
+        copy.voids, copy.tally, copy.tricks = self.voids[:], self.tally[:], self.tricks[:]
+        copy.shown, copy.stale, copy.captured = self.shown, self.stale, self.captured
         return copy
 
 

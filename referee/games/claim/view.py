@@ -6,50 +6,72 @@ Nothing here is handed a `Table`, so nothing here can show what the seat may not
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
-from referee.games.claim.cards import LETTERS, NAMES, Card
+from referee.games.claim.cards import LETTERS, NAMES, Card, names
 from referee.games.claim.events import votes_by_letter
 from referee.games.claim.scoring import owners
-from referee.games.claim.state import DECISIONS, NOBODY, UNSEEN, Private, Public, Trick
+from referee.games.claim.state import DECISIONS, NOBODY, Private, Public, Trick
+
+_SHOWN: Final = (*NAMES, None)
+"""A card in notation; index UNSEEN: none."""
 
 
 def view(public: Public, private: Private, seat: int) -> dict[str, Any]:
-    """All that `seat` may know; the README says what each field is. Finished tricks are shared objects."""
-    variant = public.variant
-    return {
-        "variant": variant.id,
-        "seat": seat,
-        "to_act": [] if public.turn == NOBODY else [public.turn],
-        "decision": DECISIONS[public.decision],
-        "phase": "favour" if public.favour else "recruit",
-        "trick_number": min(public.number + 1, variant.each),
-        "trick": _trick_under_way(public),
-        "hand": [NAMES[card] for card in private.hand],
-        "recruited": [NAMES[card] for card in private.recruited],
-        "look": _name(private.look),
-        "left": [[left.trick, NAMES[left.card], left.seat] for left in private.left],
-        "faceup": [NAMES[card] for card in public.faceup],
-        "deck": public.deck,
-        "hands": hand_sizes(public),
-        "followers": follower_counts(public),
-        "known": [[NAMES[card] for card in cards] for cards in public.known],
-        "voids": public.voids[:],
-        "piles": [[NAMES[card] for card in pile] for pile in public.piles],
-        "rows": [[NAMES[card] for card in row] for row in public.rows],
-        "out": [NAMES[card] for card in public.out],
-        "giants": [NAMES[card] for card in public.giants],
-        "removed": [NAMES[card] for card in public.removed],
-        "votes": _votes(public),
-        "tricks": finished_tricks(public),
-    }
+    """All that `seat` may know; the README says what each field is.
+
+    What a trick leaves behind is rendered once for all seats and views, and never changed afterwards.
+    """
+    if public.stale:
+        public.shown = _shown(public)
+        public.stale = public.captured = False
+    body = public.shown.copy()
+    body["seat"] = seat
+    body["to_act"] = [] if public.turn == NOBODY else [public.turn]
+    body["decision"] = DECISIONS[public.decision]
+    body["trick"] = _trick_under_way(public)
+    body["hand"] = names(private.hand)
+    body["recruited"] = names(private.recruited)
+    body["look"] = _SHOWN[private.look]
+    body["left"] = [[left.trick, NAMES[left.card], left.seat] for left in private.left]
+    body["hands"] = hand_sizes(public)
+    body["known"] = [names(cards) if cards else [] for cards in public.known]
+    body["voids"] = public.voids[:]
+    return body
+
+
+def _shown(public: Public) -> dict[str, Any]:
+    """What all seats are shown from the end of a trick's plays to the last card of the next."""
+    shown, tricks = public.shown.copy(), public.tricks
+    shown["variant"] = public.variant.id
+    shown["phase"] = "favour" if public.favour else "recruit"
+    shown["trick_number"] = min(public.number + 1, public.variant.each)
+    shown["faceup"] = names(public.faceup)
+    shown["deck"] = public.deck
+    shown["followers"] = follower_counts(public)
+    if len(shown["tricks"]) < len(tricks):
+        shown["tricks"] = shown["tricks"] + [_finished(trick) for trick in tricks[len(shown["tricks"]) :]]
+    if public.captured:
+        shown["piles"] = [_grown(shown["piles"][seat], pile) for seat, pile in enumerate(public.piles)]
+        shown["rows"] = [names(row) if row else [] for row in public.rows]
+        shown["out"] = names(public.out)
+        shown["giants"] = names(public.giants)
+        shown["removed"] = names(public.removed)
+        shown["votes"] = votes_by_letter(public.variant, owners(public))
+    return shown
+
+
+def _grown(shown: list[str], pile: list[Card]) -> list[str]:
+    return shown + names(pile[len(shown) :]) if len(shown) < len(pile) else shown
 
 
 def hand_sizes(public: Public) -> list[int]:
     """How many cards each seat holds."""
     players = public.players
-    left, played = public.variant.each - public.number, len(public.plays)
-    return [left - ((seat - public.leader) % players < played) for seat in range(players)]
+    sizes = [public.variant.each - public.number] * players
+    for place in range(len(public.plays)):
+        sizes[(public.leader + place) % players] -= 1
+    return sizes
 
 
 def follower_counts(public: Public) -> list[int]:
@@ -63,32 +85,17 @@ def follower_counts(public: Public) -> list[int]:
     return counts
 
 
-def finished_tricks(public: Public) -> list[dict[str, Any]]:
-    """Every finished trick; each is rendered once for all seats and views, the list is the caller's."""
-    shown, tricks = public.shown, public.tricks
-    while len(shown) < len(tricks):
-        shown.append(_finished(tricks[len(shown)]))
-    return shown[:]
-
-
-def _votes(public: Public) -> dict[str, int | None]:
-    """As they stand, counted once for all views until cards are captured."""
-    if public.votes is None:
-        public.votes = votes_by_letter(public.variant, owners(public))
-    return public.votes
-
-
 def _finished(trick: Trick) -> dict[str, Any]:
     body = _trick(trick.leader, trick.cards, trick.ranking, len(trick.cards))
     if trick.recruits:
-        body["recruits"] = [_name(card) for card in trick.recruits]
+        body["recruits"] = [_SHOWN[card] for card in trick.recruits]
     return body
 
 
 def _trick_under_way(public: Public) -> dict[str, Any]:
     body = _trick(public.leader, public.plays, public.ranking, public.players)
     if not public.favour:
-        body["recruits"] = [_name(card) for card in public.recruits]
+        body["recruits"] = [_SHOWN[card] for card in public.recruits]
     return body
 
 
@@ -99,7 +106,3 @@ def _trick(leader: int, cards: Sequence[Card], ranking: Sequence[int], players: 
         "plays": [[(leader + place) % players, NAMES[card]] for place, card in enumerate(cards)],
         "ranking": list(ranking),
     }
-
-
-def _name(card: Card) -> str | None:
-    return None if card == UNSEEN else NAMES[card]

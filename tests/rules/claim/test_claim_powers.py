@@ -11,6 +11,7 @@ from tests.rules.claim.claim_positions import (
     legal,
     out,
     pile,
+    position,
     recruits,
     row,
     seen_by,
@@ -315,6 +316,16 @@ def test_claim_5_8_where_two_opponents_have_one_the_captor_chooses() -> None:
     assert state.view(Seat(1))["giants"] == ["A5"]
     act(state, "smash 2 N5")
     assert (row(state, 1), row(state, 2)) == (["N5", "N5"], [])
+
+
+def test_claim_5_8_the_giants_that_wait_for_a_choice_are_shown() -> None:
+    rows = ["", "N3 N5", "N3 N5"]
+    state = position(GIANTS_THREE, ["A5", "A3", "D1"], favour=True, rows=rows)
+    giants = [state.view(Seat(0))["giants"]]
+    for action in ("A5", "A3", "D1", "smash 1 N5", "smash 2 N3"):
+        act(state, action)
+        giants.append(state.view(Seat(0))["giants"])
+    assert giants == [[], [], [], ["A5", "A3"], ["A3"], []]
 
 
 def test_claim_5_8_each_giant_has_its_own_choice_in_order_of_play() -> None:

@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import permutations
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from referee.games.claim import Claim
 from referee.games.claim.cards import names
 from referee.games.claim.game import ClaimState
 from referee.games.claim.sampling import draw
-from referee.games.claim.state import UNSEEN, Table
+from referee.games.claim.state import NOTHING_SHOWN, UNSEEN, Table
 from referee.games.claim.variants import OPTIONS
 from tests.rules.claim.claim_positions import cards
 
@@ -35,6 +36,10 @@ def walk(id: str, seed: int) -> Iterator[ClaimState]:
         seat = state.to_act[0]
         state.apply(seat, rng.choice(state.legal(seat)))
         yield state
+
+
+def views(state: ClaimState) -> list[dict[str, Any]]:
+    return [state.view(Seat(seat)) for seat in range(len(state.table.private))]
 
 
 def everywhere(table: Table) -> Counter[int]:
@@ -199,3 +204,14 @@ def test_claim_8_every_world_is_drawn_as_often_as_it_should_be(
 def test_claim_8_no_world_is_an_error() -> None:
     with pytest.raises(ValueError, match="no world agrees"):
         draw(cards("K2 K3"), (1,), ("K",), random.Random(0))
+
+
+@pytest.mark.parametrize("id", [*CLAIM.variants(), *WITH_OPTIONS])
+def test_claim_8_a_view_hangs_on_no_view_before_it_and_changes_no_more(id: str) -> None:
+    given = []
+    for state in walk(id, 8):
+        unwatched = state.clone()
+        public = unwatched.table.public
+        public.shown, public.stale, public.captured = NOTHING_SHOWN, True, True
+        given.append((views(state), views(unwatched)))
+    assert all(one == other for one, other in given)
