@@ -137,9 +137,12 @@ def seal(play: dict[str, Any], account: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+_compressor = zstd.ZstdCompressor(3)  # to make one costs twice what a record does
+
+
 def pack(record: dict[str, Any]) -> bytes:
     """A record as the ledger keeps it: canonical JSON under zstd."""
-    return zstd.compress(encode(record), 3)
+    return _compressor.compress(encode(record), zstd.ZstdCompressor.FLUSH_FRAME)
 
 
 def unpack(blob: bytes) -> bytes:
