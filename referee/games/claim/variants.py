@@ -142,6 +142,7 @@ def matching(pattern: str) -> list[str]:
     return [_written(known, options) for known in found]
 
 
+@cache
 def rules_id(variant: ClaimVariant) -> str:
     """The rules number and eight hex digits of the data: players, cards and options."""
     data = [variant.players, [NAMES[card] for card in variant.deck], asdict(variant.options)]
