@@ -22,6 +22,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Callable
 from math import isfinite
 from typing import Any
 
@@ -40,6 +41,7 @@ encode = msgspec.json.Encoder().encode
 """A plain structure as canonical JSON: no spaces, keys in the order given, UTF-8 unescaped."""
 
 _fast = msgspec.json.Decoder().decode
+_model: Callable[[Any], Hello | Ready | Move] = bot_messages.validator.validate_python
 # Possessive, so that an unterminated string costs one pass and hides the brackets in it.
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
 
@@ -51,7 +53,7 @@ def decode(data: bytes) -> Hello | Ready | Move:
     try:
         value = _fast(data)
         if encode(value) == data:
-            return bot_messages.validate_python(value)
+            return _model(value)
     except (ValueError, RecursionError):  # msgspec's and pydantic's errors are ValueErrors
         pass
     return _validated(read_strictly(data))
@@ -83,7 +85,7 @@ def read_strictly(data: bytes) -> Any:
 
 def _validated(value: Any) -> Hello | Ready | Move:
     try:
-        return bot_messages.validate_python(value)
+        return _model(value)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
     path = ".".join(str(part) for part in first["loc"])

@@ -83,13 +83,13 @@ class Session:
 
     def _check_answer(self, message: Hello | Ready | Move) -> None:
         expected = "move" if self._turn else "ready"
-        if message.type != expected or isinstance(message, Hello):
+        if message.type == "hello" or message.type != expected:
             raise ProtocolError("out_of_turn", f"{message.type} where {expected} was due", "type")
         if message.game_id != self._game_id:
             raise ProtocolError(
                 "out_of_turn", "that is not the game that was asked about", f"{expected}.game_id"
             )
-        if isinstance(message, Move) and message.turn != self._turn:
+        if message.type == "move" and message.turn != self._turn:
             raise ProtocolError(
                 "out_of_turn", f"turn {message.turn} where {self._turn} was asked", "move.turn"
             )
