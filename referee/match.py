@@ -20,15 +20,15 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from protocol.messages import Move, Ready
 from protocol.vocabulary import BotId, Fault, FaultKind, GameId, Outcome, Seat, Verdict
 from referee.clocks import Clock, Limits
 from referee.faults import Misstep, demoted, forfeited, is_free_for_all
-from referee.game import Game, IllegalAction, State, Variant
+from referee.game import Event, Game, IllegalAction, State, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,8 @@ def commitment(seed: str, game_id: GameId, nonce: str) -> str:
     return sha256(f"{seed}|{game_id}|{nonce}".encode()).hexdigest()
 
 
-class Ask(NamedTuple):
+@dataclass(slots=True)
+class Ask:
     """A message to a seat's bot, which owes an answer."""
 
     seat: Seat
@@ -91,7 +92,8 @@ class Ask(NamedTuple):
     """Seconds until the answer must be there; None: no limit."""
 
 
-class Reply(NamedTuple):
+@dataclass(slots=True)
+class Reply:
     """What came of an Ask."""
 
     answer: Move | Ready | Misstep
@@ -99,7 +101,8 @@ class Reply(NamedTuple):
     """From the request handed over to the reply taken in."""
 
 
-class Action(NamedTuple):
+@dataclass(slots=True)
+class Action:
     """One line of the score."""
 
     seat: Seat
@@ -135,9 +138,10 @@ class _Place:
 
     clock: Clock
     turn: int = 0
+    heard: int = 0
+    """Events up to here were told to it, or not for it."""
     seen: int = 0
-    """Events that it was told of, or that wait in `news`."""
-    news: list[dict[str, Any]] = field(default_factory=list)
+    """Events that it was told."""
     gone: bool = False
     """Its process is not to be spoken to any more in this game."""
 
@@ -154,7 +158,8 @@ class _Table:
         self.faults: list[Fault] = []
         self.faults_at: list[int] = []
         self.faulty: set[Seat] = set()
-        self.told = 0
+        self.events: list[Event] = []
+        """What has been decided."""
         self.free_for_all = is_free_for_all(spec.variant.teams)
 
     def goes_on(self) -> bool:
@@ -186,7 +191,7 @@ class _Table:
 
     def decide(self) -> Asking:
         """One decision: of one seat, or of several at once."""
-        self._spread_news()
+        self.events += self.state.events(len(self.events))
         state = self.state
         choices: list[tuple[int, Action]] = []
         for seat in state.to_act:
@@ -202,7 +207,7 @@ class _Table:
             self.actions.append(action)
 
     def finish(self) -> Asking:
-        self._spread_news()
+        self.events += self.state.events(len(self.events))
         played = self.played()
         common = {
             "type": "end", "game_id": self.wire_id, "result": self._result(played.outcome),
@@ -246,23 +251,12 @@ class _Table:
         code = self.state.default(seat)
         return code, Action(seat, self.state.text(code), 0.0)
 
-    def _spread_news(self) -> None:
-        events = self.state.events(self.told)
-        self.told += len(events)
-        for kind, body, audience in events:
-            number = 0
-            for seat, place in enumerate(self.places):
-                if audience is None or seat in audience:
-                    place.seen += 1
-                    if place.seen != number:  # else it is the same for both seats
-                        number = place.seen
-                        shown = {"n": number, "kind": kind, "body": body}
-                    place.news.append(shown)
-
     def _news(self, seat: Seat) -> list[dict[str, Any]]:
         place = self.places[seat]
-        news, place.news = place.news, []
-        return news
+        news = [e for e in self.events[place.heard :] if e.audience is None or seat in e.audience]
+        first = place.seen + 1
+        place.heard, place.seen = len(self.events), place.seen + len(news)
+        return [{"n": n, "kind": kind, "body": body} for n, (kind, body, _) in enumerate(news, first)]
 
     def _players(self) -> list[dict[str, Any]]:
         teams, bots = self.spec.variant.teams, self.spec.bots
