@@ -2,7 +2,7 @@
 
 A play is its card's face; the other kinds stand in hundreds of their own:
 
->>> [text_of(action) for action in (17, TAKE + 17, TAKE_DECK, smash(2, 55))]
+>>> [TEXTS[action] for action in (17, TAKE + 17, TAKE_DECK, smash(2, 55))]
 ['K7', 'take K7', 'take deck', 'smash 2 N5']
 """
 
@@ -32,16 +32,13 @@ def smash(victim: int, gnome: Card) -> int:
     return SMASH_SEAT + 100 * victim + gnome
 
 
-def text_of(action: int) -> str:
-    """The action as it is written."""
-    if action < TAKE:
-        return NAMES[action]
-    if action < TAKE_DECK:
-        return "take " + NAMES[action - TAKE]
-    if action == TAKE_DECK:
-        return "take deck"
-    victim, gnome = divmod(action - SMASH_SEAT, 100)
-    return f"smash {victim} {NAMES[gnome]}"
+TEXTS: Final = {
+    **dict(enumerate(NAMES)),
+    **{TAKE + card: f"take {name}" for card, name in enumerate(NAMES)},
+    TAKE_DECK: "take deck",
+    **{smash(seat, card): f"smash {seat} {name}" for seat in range(4) for card, name in enumerate(NAMES)},
+}
+"""How each action is written."""
 
 
 def holds(hand: list[Card], faction: int) -> bool:

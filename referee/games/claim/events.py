@@ -50,7 +50,7 @@ def log_secret(table: Table, knowers: tuple[int, ...], seen: int, seat: int, car
 
 def render(variant: ClaimVariant, entry: Entry) -> Event:
     """The event that an entry of the log stands for; its body may be shared by many games."""
-    if entry[0] in _OFTEN:
+    if len(entry[3]) < 2 or entry[0] in _PAIRS:
         return _often(variant.players, entry)
     if entry[0] == END:
         return Event(KINDS[END], _end_body(variant, entry[3]))
@@ -67,8 +67,8 @@ def _event(players: int, entry: Entry) -> Event:
     return Event(KINDS[kind], _body(kind, seat, data), audience)
 
 
-_OFTEN: Final = frozenset((PLAYED, TRICK, LOOK, LOOK_UNSEEN, RECRUIT, RECRUIT_UNSEEN, SMASHED))
-"""Kinds of which there are many events, but few thousand different ones in all games together."""
+_PAIRS: Final = frozenset((TRICK, RECRUIT, SMASHED))
+"""Kinds whose data say more than a card, and yet little: of few cards there are few thousand events."""
 
 _often = cache(_event)
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from referee.chance import shuffled
 from referee.game import Action, Event, Game, Outcome, Seat, State, Variant, VariantError, WrongDeal
 from referee.games.claim import events, sampling, scoring, variants
-from referee.games.claim.actions import legal_actions, text_of
+from referee.games.claim.actions import TEXTS, legal_actions
 from referee.games.claim.cards import NAMES, Card, card_of, names
 from referee.games.claim.draw import board
 from referee.games.claim.rules import apply, begin
@@ -48,7 +48,7 @@ class ClaimState(State):
 
     def text(self, action: Action) -> str:
         """`K7`, `take K7`, `take deck`, `smash 2 N5` (Claim 8)."""
-        return text_of(action)
+        return TEXTS[action]
 
     def default(self, seat: Seat) -> Action:
         """The first legal action."""

@@ -15,9 +15,9 @@ from referee.games.claim.actions import (
     FOLLOWS,
     TAKE,
     TAKE_DECK,
+    TEXTS,
     holds,
     legal_actions,
-    text_of,
 )
 from referee.games.claim.cards import LETTERS, Card
 from referee.games.claim.events import (
@@ -95,7 +95,7 @@ def apply(table: Table, seat: int, action: int) -> None:
 
 
 def _illegal(public: Public, zone: Private, seat: int, action: int) -> IllegalAction:
-    legal = " ".join(text_of(known) for known in legal_actions(public, zone))
+    legal = " ".join(TEXTS[known] for known in legal_actions(public, zone))
     return IllegalAction(f"seat {seat} may not take action {action}; legal: {legal}")
 
 
