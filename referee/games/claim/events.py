@@ -51,10 +51,10 @@ def log_secret(table: Table, knowers: tuple[int, ...], seen: int, seat: int, car
 def render(variant: ClaimVariant, entry: Entry) -> Event:
     """The event that an entry of the log stands for; its body may be shared by many games."""
     if len(entry[3]) < 2 or entry[0] in _PAIRS:
-        return _often(variant.players, entry)
+        return _often(len(variant.teams), entry)
     if entry[0] == END:
         return Event(KINDS[END], _end_body(variant, entry[3]))
-    return _event(variant.players, entry)
+    return _event(len(variant.teams), entry)
 
 
 def _event(players: int, entry: Entry) -> Event:

@@ -9,10 +9,11 @@ from typing import Any, Final
 
 from referee.chance import shuffled
 from referee.game import Action, Event, Game, Outcome, Seat, State, Variant, VariantError, WrongDeal
-from referee.games.claim import events, sampling, scoring, variants
+from referee.games.claim import sampling, scoring, variants
 from referee.games.claim.actions import TEXTS, legal_actions
 from referee.games.claim.cards import NAMES, Card, card_of, names
 from referee.games.claim.draw import board
+from referee.games.claim.events import render
 from referee.games.claim.rules import apply, begin
 from referee.games.claim.state import NOBODY, Table
 from referee.games.claim.variants import ClaimVariant
@@ -57,7 +58,8 @@ class ClaimState(State):
     def events(self, start: int = 0) -> list[Event]:
         """What happened from event `start` on; of a sampled state, since it was sampled."""
         table = self.table
-        return [events.render(table.public.variant, entry) for entry in table.log[start:]]
+        variant = table.public.variant
+        return [render(variant, entry) for entry in table.log[start:]]
 
     @property
     def outcome(self) -> Outcome | None:
