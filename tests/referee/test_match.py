@@ -145,11 +145,12 @@ def test_both_at_fault_in_one_simultaneous_choice_forfeit_alike() -> None:
 def test_the_bank_is_charged_and_the_budget_follows_it() -> None:
     spec = spec_for(TWO)
     slow: Player = lambda m: (m["legal"][0], 3.0) if m["type"] == "turn" else ""  # noqa: E731
-    _, received = drive(spec, players(spec, seat0=slow))
+    played, received = drive(spec, players(spec, seat0=slow))
     clocks = [json.loads(m)["clock"] for m in received[0] if json.loads(m)["type"] == "turn"]
     assert clocks[0] == {"remaining_ms": 20_000, "move_ms": 5_000, "last_ms": 0}
     assert clocks[1] == {"remaining_ms": 17_100, "move_ms": 5_000, "last_ms": 3_000}
     assert clocks[6]["move_ms"] == clocks[6]["remaining_ms"] == 2_600
+    assert {(action.seat, action.ms) for action in played.actions} == {(0, 3_000), (1, 0)}
 
 
 # what a bot may learn
