@@ -46,7 +46,7 @@ demo: $(VENV)/.arena build toolchain ## A real tournament of bots in two languag
 	@$(BIN)/arena --home $(DEMO) run docs/demo.toml
 
 test: setup build toolchain ## All tests (about two minutes on two cores)
-	@$(BIN)/python -m pytest -q -n 2 --dist worksteal
+	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 check: setup ## Format, lint, imports, types, generated files
 	@$(BIN)/ruff format --check .

@@ -12,7 +12,7 @@ from referee.clocks import Limits
 from referee.faults import Misstep
 from referee.players.remote import GRACE, RemotePlayer
 from referee.processes import become_subreaper
-from referee.transports.router import Router
+from referee.transports.zmtp import Endpoints
 
 LINES = 15
 """Of what a bot printed, shown where it does not start."""
@@ -32,20 +32,20 @@ def failures(
     What they print goes to `logs`, or to `folder`, where their sockets are.
     """
     become_subreaper()
-    router = Router()
+    endpoints = Endpoints()
     players = [
-        RemotePlayer(bot.launch, router, folder, (logs or folder) / f"hello-{bot.id.name}.log")
+        RemotePlayer(bot.launch, endpoints, folder, (logs or folder) / f"hello-{bot.id.name}.log")
         for bot in bots
     ]
     try:
         for player in players:
             player.start(limits.startup_seconds)
         while any(player.greeting for player in players):
-            parcel = router.receive()
+            parcel = endpoints.receive()
             for player in players:
                 if parcel and player.greeting and player.token.encode() in parcel.payload:
                     player.take(parcel, monotonic())
-                player.look(monotonic())
+                player.look(monotonic(), parcel is None)
         return {
             bot.id: _complaint(bot, player.misstep)
             for bot, player in zip(bots, players, strict=True)
@@ -55,7 +55,7 @@ def failures(
         leaving = [kept for player in players if (kept := player.leave("that was all")) is not None]
         for kept in leaving:
             kept.stop(GRACE)
-        router.close()
+        endpoints.close()
 
 
 def _complaint(bot: Bot, misstep: Misstep) -> CannotStart:

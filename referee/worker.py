@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic
 
-from protocol.messages import Move, Ready
+from protocol.messages import Hello, Move, Ready
 from protocol.vocabulary import VoidReason
 from referee import score
 from referee.faults import Misstep
@@ -25,12 +25,11 @@ from referee.jobs import Failed, FromWorker, Job, JobDone, PlannedGame, Stop, Wa
 from referee.match import Ask, Played, Reply, play
 from referee.players.remote import GRACE, RemotePlayer
 from referee.processes import Kept, become_subreaper, die_with_parent, reap_strays
-from referee.transports.router import Parcel, Router
+from referee.transports import TICK, Address, Parcel, Transport
+from referee.transports.zmtp import Endpoints
 
-TICK = 0.02
-"""Seconds between two looks at deadlines, deaths and the runner."""
-AT_ONCE = 4
-"""Jobs in hand, and bots asked at once, where all are quick."""
+AT_ONCE = 2
+"""Jobs in hand, and bots asked at once, where all are quick: more of them only thrash the core's caches."""
 
 
 class Bench:
@@ -39,13 +38,15 @@ class Bench:
     def __init__(self, job: Job, worker: Worker) -> None:
         self.job = job
         self.players = [
-            RemotePlayer(launch, worker.router, worker.folder, Path(job.logs, f"{job.id}-{seat}.log"))
+            RemotePlayer(launch, worker.transport, worker.folder, Path(job.logs, f"{job.id}-{seat}.log"))
             for seat, launch in enumerate(job.seating)
         ]
         self._worker = worker
         self._games = deque(job.games)
         self._match: Generator[Ask, Reply, Played] | None = None
         self._ask: Ask | None = None
+        self.asked: RemotePlayer | None = None
+        """Who is to be asked, or is thinking."""
         self._startup = job.limits.startup_seconds
         for player in self.players:
             player.start(self._startup)
@@ -60,11 +61,6 @@ class Bench:
         """Whether all games have been played."""
         return not self._games
 
-    @property
-    def asked(self) -> RemotePlayer | None:
-        """Who is to be asked, or is thinking."""
-        return None if self._ask is None else self.players[self._ask.seat]
-
     def begin_if_ready(self) -> None:
         """Start the next game once every player has said hello, or failed to."""
         if self._match is None and not self.done and not any(p.greeting for p in self.players):
@@ -73,9 +69,8 @@ class Bench:
 
     def send(self) -> bool:
         """Put the question that waits to its player; False where the answer is there at once."""
-        assert self._ask is not None
-        player = self.players[self._ask.seat]
-        misstep = player.ask(self._ask, self._ask.message["game_id"])
+        assert self._ask is not None and self.asked is not None
+        misstep = self.asked.ask(self._ask, self._ask.message["game_id"])
         if misstep is not None:
             self.answer(misstep, 0.0)
         return misstep is None
@@ -86,9 +81,10 @@ class Bench:
 
     def _advance(self, reply: Reply | None) -> None:
         assert self._match is not None
-        self._ask = None
+        self._ask = self.asked = None
         try:
-            self._ask = self._match.send(reply) if reply else next(self._match)
+            self._ask = ask = self._match.send(reply) if reply else next(self._match)
+            self.asked = self.players[ask.seat]
         except StopIteration as stop:
             self._close(score.finished(self.job, self.planned, stop.value), fresh=self.job.fresh)
         except Exception:  # our own mistake: the game is void, the others go on
@@ -114,13 +110,15 @@ class Worker:
     """One poller over all players of its jobs."""
 
     def __init__(self, runner: Connection, folder: Path) -> None:
-        self.router = Router(TICK)
+        self.transport: Transport = Endpoints()
         self.folder = folder
         self._runner = runner
         self._benches: list[Bench] = []
         self._asking: deque[Bench] = deque()
-        self._thinking: dict[tuple[bytes, ...], Bench] = {}
+        self._thinking: dict[Address, Bench] = {}
         self._leaving: list[tuple[float, Kept]] = []
+        self._heard_all = False
+        """Nothing that a bot has sent is unread."""
         self._wanting = False
         """The runner knows that a job can be taken."""
         self._stopping = False
@@ -146,17 +144,26 @@ class Worker:
 
     def run(self) -> None:
         """Until the runner says so, or is gone."""
-        next_tick = 0.0
+        now = next_tick = monotonic()
         while not self._stopping:
             self._put_questions()
-            parcel = self.router.receive()
+            self._excuse(now, monotonic() - now)
+            parcel = self.transport.receive()
             now = monotonic()
+            self._heard_all = parcel is None
             if parcel is not None:
                 self._deliver(parcel, now)
             if parcel is None or now >= next_tick:
                 self._tick(now)
                 next_tick = now + TICK
         self._end_all()
+
+    def _excuse(self, since: float, seconds: float) -> None:
+        """Time in which this process did not listen (it started bots, or had no core) is nobody else's."""
+        if seconds > TICK:
+            for bench in self._benches:
+                for player in bench.players:
+                    player.excuse(since, seconds)
 
     def _put_questions(self) -> None:
         while self._asking and self._core_is_free(self._asking[0]):
@@ -180,7 +187,7 @@ class Worker:
         player = bench.asked
         assert player is not None
         answer = player.take(parcel, now)
-        assert isinstance(answer, Move | Ready | Misstep)
+        assert not isinstance(answer, Hello)
         bench.answer(answer, now - player.asked_at)
 
     def _greet_or_blame(self, parcel: Parcel, now: float) -> None:
@@ -196,7 +203,7 @@ class Worker:
     def _tick(self, now: float) -> None:
         for bench in list(self._benches):
             for player in bench.players:
-                asked, misstep = player.asked, player.look(now)
+                asked, misstep = player.asked, player.look(now, self._heard_all)
                 if misstep is not None and asked:
                     self._thinking.pop(player.address, None)
                     bench.answer(misstep, now - player.asked_at)
@@ -205,7 +212,6 @@ class Worker:
                 self._benches.remove(bench)
                 self.tell(JobDone(bench.job.id))
         self._leaving = [(due, kept) for due, kept in self._leaving if not _gone(kept, due, now)]
-        reap_strays()
         if not self._wanting and self._can_take_a_job():
             self._wanting = True
             self.tell(Wanting())
@@ -237,9 +243,9 @@ class Worker:
         while self._leaving:
             now = monotonic()
             self._leaving = [(due, kept) for due, kept in self._leaving if not _gone(kept, due, now)]
-            self.router.receive()
+            self.transport.receive()
         reap_strays()
-        self.router.close()
+        self.transport.close()
 
 
 def _gone(kept: Kept, due: float, now: float) -> bool:

@@ -41,7 +41,9 @@ class LocalExecutor:
     def __init__(self, folder: Path, concurrency: int = 0) -> None:
         become_subreaper()
         self._folder = folder
-        self._cores = sorted(os.sched_getaffinity(0))
+        cores = sorted(os.sched_getaffinity(0))
+        first = os.getpid() % len(cores)  # so that two small runs do not meet on the first core
+        self._cores = cores[first:] + cores[:first]
         self._count = processes(concurrency)
         self._workers: list[_Worker] = []
         self._waiting: deque[Job] = deque()

@@ -22,7 +22,7 @@ from referee.faults import Misstep, printable
 from referee.jobs import Launch
 from referee.match import Ask
 from referee.processes import Command, Kept, StartError, clean_environment, keep
-from referee.transports.router import Address, Gone, Parcel, Router
+from referee.transports import Address, Gone, Parcel, Transport
 
 GRACE = 1.0
 """Seconds that a bot has to leave by itself after `bye`."""
@@ -33,14 +33,14 @@ QUICK = 0.001
 class RemotePlayer:
     """Invariant: `misstep` is set exactly where the program can't be asked any more."""
 
-    def __init__(self, launch: Launch, router: Router, folder: Path, log: Path) -> None:
+    def __init__(self, launch: Launch, transport: Transport, folder: Path, log: Path) -> None:
         self.launch = launch
         self.address: Address = ()
         self.token = ""
         self.misstep: Misstep | None = None
         self.asked_at = 0.0
         self.deadline: float | None = None
-        self._router = router
+        self._transport = transport
         self._folder = folder
         self._log = log
         self._starts = 0
@@ -56,7 +56,7 @@ class RemotePlayer:
     def start(self, startup: float | None) -> None:
         """Start the program; it has `startup` seconds for its `hello`."""
         own = _own_folder(self._folder)
-        self._endpoint = self._router.open(own)
+        self._endpoint = self._transport.open(own)
         self.token = secrets.token_hex(16)
         self._session, self.misstep, self.address = Session(self.token), None, ()
         self._seen_dead = False
@@ -68,7 +68,8 @@ class RemotePlayer:
             self._kept = keep(Command(self.launch.argv, Path(self.launch.cwd), env, own, log))
         except StartError as error:
             self.misstep = Misstep(FaultKind.NO_START, "not_started", str(error))
-        self.deadline = None if startup is None else monotonic() + startup
+        self.asked_at = monotonic()
+        self.deadline = None if startup is None else self.asked_at + startup
 
     def leave(self, reason: str) -> Kept | None:
         """Say `bye` where it listens, and let go. What is returned is to be polled until it is gone."""
@@ -80,12 +81,12 @@ class RemotePlayer:
         """It can't be asked any more; the caller ends it with `leave`."""
         self.misstep = misstep
         self._session.close()
+        self._transport.shut(self._endpoint)
         self.deadline = None
         return misstep
 
     def _let_go(self) -> Kept | None:
         kept, self._kept = self._kept, None
-        self._router.shut(self._endpoint)
         self.fail(Misstep(FaultKind.NO_START, "left"))
         return kept
 
@@ -119,6 +120,8 @@ class RemotePlayer:
 
     def take(self, parcel: Parcel, now: float) -> Hello | Move | Ready | Misstep:
         """What the bot sent, or what was wrong with it."""
+        if self.misstep is not None:
+            return self.misstep
         if self.asked:
             self._thought += (now - self.asked_at - self._thought) / 16
         if self.deadline is not None and now > self.deadline:
@@ -133,11 +136,20 @@ class RemotePlayer:
         self.address, self.deadline = parcel.address, None
         return message
 
-    def look(self, now: float) -> Misstep | None:
-        """What has gone wrong since: it died, or is late. To be called once a tick."""
+    def excuse(self, since: float, seconds: float) -> None:
+        """Don't charge so many seconds, after `since`, to a bot that was asked, or started, before."""
+        if self.deadline is not None and self.asked_at < since:
+            self.asked_at += seconds
+            self.deadline += seconds
+
+    def look(self, now: float, heard_all: bool) -> Misstep | None:
+        """What has gone wrong since: it died, or is late. To be called once a tick.
+
+        `heard_all`: whatever it may have sent before `now` has been taken in.
+        """
         if self.misstep is not None:
             return None
-        if self.deadline is not None and now > self.deadline:
+        if heard_all and self.deadline is not None and now > self.deadline:
             return self.fail(self._late())
         if self._kept is None or (ended := self._kept.poll()) is None:
             return None
@@ -158,7 +170,7 @@ class RemotePlayer:
 
     def _send(self, message: object) -> bool:
         try:
-            self._router.send(self.address, encode(message))
+            self._transport.send(self.address, encode(message))
         except Gone:
             return False
         return True

@@ -21,6 +21,7 @@ import ctypes
 import errno
 import marshal
 import os
+import resource
 import select
 import signal
 import sys
@@ -95,11 +96,13 @@ def end_all(find: Callable[[], Iterable[int]]) -> dict[int, int]:
     statuses: dict[int, int] = {}
     seen: set[int] = set()
     deadline = time.monotonic() + PATIENCE
+    pause = 0.001
     while (found := _stop_all(find, deadline)) and time.monotonic() < deadline:
         _signal(found, signal.SIGKILL)
         statuses |= _reap(found)
-        if found <= seen:
-            time.sleep(0.001)  # nothing new, they are only slow to die
+        if found <= seen:  # nothing new, they are only slow to die: on a busy core looking takes it from them
+            time.sleep(pause)
+            pause = min(2 * pause, 0.05)
         seen |= found
     return statuses
 
@@ -135,6 +138,34 @@ def _reap(pids: Iterable[int]) -> dict[int, int]:
             if done:
                 statuses[pid] = status
     return statuses
+
+
+def _reap_children() -> tuple[dict[int, int], bool]:
+    """The wait statuses of our children that have ended, and whether there are others.
+
+    It does not look into /proc: on a busy core, who reaps a process there whose entries somebody reads
+    spins until that one goes on.
+    """
+    statuses: dict[int, int] = {}
+    with suppress(ChildProcessError):
+        while (found := os.waitpid(-1, os.WNOHANG))[0]:
+            statuses[found[0]] = found[1]
+        return statuses, True
+    return statuses, False
+
+
+def end_group(group: int) -> tuple[dict[int, int], bool]:
+    """Kill a process group and all that it leaves to us; as `_reap_children`, after some milliseconds."""
+    with suppress(OSError):
+        os.killpg(group, signal.SIGKILL)
+    statuses, more = _reap_children()
+    pause = 0.001
+    while more and pause < 0.03:
+        time.sleep(pause)
+        pause *= 2
+        ended, more = _reap_children()
+        statuses |= ended
+    return statuses, more
 
 
 def remove_folder(folder: bytes) -> None:
@@ -283,6 +314,7 @@ class Keeper:
             if os.getppid() != keeper:
                 return
             self._forget_signals()
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # it would land among the bot's files
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             os.dup2(output, 1)
             os.dup2(output, 2)
@@ -317,7 +349,7 @@ class Keeper:
                 poller.unregister(output)
             if wake in ready:
                 os.read(wake, 4096)
-                self.status = _reap(children(os.getpid())).get(self.bot)
+                self.status = _reap_children()[0].get(self.bot)
             self.told = self.CONTROL in ready or os.getppid() != self.parent
 
     def _pump(self, output: int) -> bool:
@@ -330,7 +362,9 @@ class Keeper:
         return bool(data)
 
     def _finish(self, output: int) -> None:
-        ended = end_all(lambda: descendants(os.getpid()))
+        ended, more = end_group(self.bot)  # as a rule that is all of it
+        if more:
+            ended |= end_all(lambda: descendants(os.getpid()))
         for _ in range(1 << 5):  # twice the largest pipe: someone else may hold its other end
             if not self._pump(output):
                 break

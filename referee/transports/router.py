@@ -1,41 +1,26 @@
-"""ZeroMQ: one ROUTER for all bots of a worker, with an endpoint for each in a folder of its own.
+"""ZeroMQ by libzmq: one ROUTER for all bots of a worker. The reference beside `zmtp`, and slower.
 
-The one home of pyzmq in the referee. A blocking receive with a short time limit is the poller: with
-one socket nothing cheaper exists, and deaths and deadlines are looked at between two receives.
+The one home of pyzmq in the referee. A blocking receive with a time limit is the poller: with one socket
+nothing cheaper exists.
 """
 
 from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import NamedTuple
 
 import zmq
+
+from referee.transports import TICK, Address, Gone, Parcel
 
 RECEIVE_LIMIT = 1 << 20
 """Bytes of a frame that are taken in at all (a larger one cuts its sender off); the codec refuses less."""
 
-Address = tuple[bytes, ...]
-"""The frames before a payload: routing id and, from a REQ socket, the empty delimiter."""
-
-
-class Gone(Exception):
-    """Nobody is at that address any more."""
-
-
-class Parcel(NamedTuple):
-    """What arrived."""
-
-    address: Address
-    payload: bytes
-    whole: bool
-    """False: it was no message of one frame, and `payload` is the last one of several."""
-
 
 class Router:
-    """Owns its context; use from one thread. `tick` is the longest that `receive` blocks, in seconds."""
+    """The transport (see `referee.transports.Transport`). An address is the frames before a payload."""
 
-    def __init__(self, tick: float = 0.02) -> None:
+    def __init__(self, tick: float = TICK) -> None:
         self._context = zmq.Context()
         self._socket = self._context.socket(zmq.ROUTER)
         for option, value in (
@@ -61,6 +46,7 @@ class Router:
 
     def send(self, address: Address, payload: bytes) -> None:
         """Hand `payload` over. Raises Gone where the peer has left or does not read."""
+        assert isinstance(address, tuple)
         try:
             for frame in address:
                 self._socket.send(frame, zmq.SNDMORE)

@@ -14,6 +14,13 @@ import pytest
 from arena.home import Home
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One after the other, also where tests run in several processes: they fill a core as it is."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.xdist_group("e2e"))
+
+
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A temporary folder with a path short enough for socket names; TMPDIR of this test."""

@@ -89,7 +89,7 @@ def test_a_tournament_goes_on_among_all_of_them_at_once(
     quick = [
         path for path in BAD if path.stem in ("dies", "cheats", "not_json", "two_moves", "raises", "daemon")
     ]
-    games = play(tournament(*quick, "random", "greedy", variants=["claim", "claim-2"], deals=1), home, short)
+    games = play(tournament(*quick, "random", "greedy", variants=["claim", "claim-2"], clock={}), home, short)
     assert len(games) == 2 * 2 * 28
     for game in games:
         sound = [seat.fault for seat in game.result.seats if seat.bot.name in ("random", "greedy", "daemon")]

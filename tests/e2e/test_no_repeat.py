@@ -41,6 +41,7 @@ def test_no_process_is_dealt_the_same_cards_twice(schedule: dict[str, Any], home
     bots = spies(short, 3 if len(schedule["variants"][0]) < 7 or "3p" in schedule["variants"][0] else 4)
     results = arena.run(parse({"name": "cup", "bots": bots, "seed": "s", **schedule}, "test"), home)
     reports = said(home)
+    assert not [seat for result in results for seat in result.seats if seat.fault]
     assert len(reports) == sum(len(result.seats) for result in results)
     assert not [line for line in reports if not line.startswith("new")]
 

@@ -1,0 +1,308 @@
+"""Both transports keep one contract with stock libzmq sockets; the one of our own also with hostile bytes."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+import zmq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.codec import MAX_MESSAGE
+from referee.transports import Gone, Parcel, Transport
+from referee.transports.router import Router
+from referee.transports.zmtp import GREETING, PEERS, READY, Endpoints, Malformed, Peer, frame
+
+Connect = Callable[[int, str], "zmq.Socket[bytes]"]
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    path = Path(tempfile.mkdtemp(prefix="km", dir="/tmp"))
+    yield path
+    shutil.rmtree(path)
+
+
+@pytest.fixture(params=[Endpoints, Router])
+def transport(request: pytest.FixtureRequest) -> Iterator[Transport]:
+    made: Transport = request.param(0.02)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def connect() -> Iterator[Connect]:
+    with zmq.Context() as context:
+        sockets = []
+
+        def make(kind: int, endpoint: str) -> zmq.Socket[bytes]:
+            made: zmq.Socket[bytes] = context.socket(kind)
+            made.setsockopt(zmq.LINGER, 0)
+            made.setsockopt(zmq.RCVTIMEO, 3000)
+            made.connect(endpoint)
+            sockets.append(made)
+            return made
+
+        yield make
+        for made in sockets:
+            made.close()
+
+
+def arrival(transport: Transport) -> Parcel:
+    """The next parcel, within some seconds."""
+    for _ in range(300):
+        if (parcel := transport.receive()) is not None:
+            return parcel
+    raise AssertionError("nothing arrived")
+
+
+@pytest.mark.parametrize("kind", [zmq.REQ, zmq.DEALER])
+@pytest.mark.parametrize("size", [0, 1, 255, 256, 5000, MAX_MESSAGE])
+def test_a_stock_socket_and_we_understand_each_other(
+    kind: int, size: int, transport: Transport, folder: Path, connect: Connect
+) -> None:
+    bot = connect(kind, transport.open(folder))
+    for turn in range(3):
+        said = bytes([65 + turn]) * size
+        bot.send(said)
+        parcel = arrival(transport)
+        assert parcel.payload == said and parcel.whole
+        transport.send(parcel.address, said * 3)
+        assert bot.recv() == said * 3
+
+
+def test_a_dealer_may_send_the_empty_delimiter_and_gets_it_back(
+    transport: Transport, folder: Path, connect: Connect
+) -> None:
+    bot = connect(zmq.DEALER, transport.open(folder))
+    bot.send_multipart([b"", b"hello"])
+    parcel = arrival(transport)
+    assert parcel.payload == b"hello" and parcel.whole
+    transport.send(parcel.address, b"yes")
+    assert bot.recv_multipart() == [b"", b"yes"]
+
+
+@pytest.mark.parametrize("frames", [[b"a", b"b"], [b"", b"a", b"b"], [b"a", b"", b"b"]])
+def test_a_message_of_several_frames_is_not_whole(
+    frames: list[bytes], transport: Transport, folder: Path, connect: Connect
+) -> None:
+    connect(zmq.DEALER, transport.open(folder)).send_multipart(frames)
+    assert not arrival(transport).whole
+
+
+def test_answers_go_to_who_asked(transport: Transport, folder: Path, connect: Connect) -> None:
+    bots = {}
+    for name in (b"one", b"two", b"three"):
+        own = folder / name.decode()
+        own.mkdir()
+        bots[name] = connect(zmq.REQ, transport.open(own))
+        bots[name].send(name)
+    for _ in bots:
+        parcel = arrival(transport)
+        transport.send(parcel.address, b"for " + parcel.payload)
+    assert all(bot.recv() == b"for " + name for name, bot in bots.items())
+
+
+def test_a_shut_endpoint_cuts_its_peer_off(transport: Transport, folder: Path, connect: Connect) -> None:
+    endpoint = transport.open(folder)
+    connect(zmq.REQ, endpoint).send(b"hello")
+    address = arrival(transport).address
+    transport.shut(endpoint)
+    transport.shut(endpoint)
+    with pytest.raises(Gone):
+        for _ in range(50):  # libzmq takes a moment to notice
+            transport.send(address, b"anybody?")
+            transport.receive()
+
+
+def test_who_has_left_is_gone(transport: Transport, folder: Path, connect: Connect) -> None:
+    bot = connect(zmq.REQ, transport.open(folder))
+    bot.send(b"hello")
+    address = arrival(transport).address
+    bot.close()
+    with pytest.raises(Gone):
+        for _ in range(100):
+            transport.receive()
+            transport.send(address, b"anybody?")
+
+
+def test_what_was_sent_before_leaving_arrives(transport: Transport, folder: Path, connect: Connect) -> None:
+    bot = connect(zmq.DEALER, transport.open(folder))
+    bot.send(b"last words")
+    bot.close(linger=2000)
+    assert arrival(transport).payload == b"last words"
+
+
+def test_a_message_above_the_limit_arrives_cut_so_that_it_is_known(
+    transport: Transport, folder: Path, connect: Connect
+) -> None:
+    connect(zmq.REQ, transport.open(folder)).send(b"x" * 200_000)
+    assert len(arrival(transport).payload) > MAX_MESSAGE
+
+
+def test_a_path_that_is_too_long_is_an_oserror(transport: Transport, folder: Path) -> None:
+    deep = folder / ("d" * 120)
+    deep.mkdir()
+    with pytest.raises(OSError, match="cannot listen"):
+        transport.open(deep)
+
+
+# what only our own must bear
+
+
+@pytest.fixture
+def endpoints() -> Iterator[Endpoints]:
+    made = Endpoints(0.01)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def raw(folder: Path) -> Iterator[Callable[[], socket.socket]]:
+    """Connections without libzmq."""
+    connections = []
+
+    def connect() -> socket.socket:
+        connections.append(socket.socket(socket.AF_UNIX))
+        connections[-1].connect(f"{folder}/s")
+        connections[-1].settimeout(3)
+        return connections[-1]
+
+    yield connect
+    for connection in connections:
+        connection.close()
+
+
+@pytest.fixture
+def greeted(endpoints: Endpoints, folder: Path, raw: Callable[[], socket.socket]) -> socket.socket:
+    """A connection that has said all that comes before the first message."""
+    endpoints.open(folder)
+    connection = raw()
+    connection.sendall(GREETING + frame(4, b"\x05READY\x0bSocket-Type\x00\x00\x00\x03REQ"))
+    return connection
+
+
+def is_cut(connection: socket.socket, endpoints: Endpoints) -> bool:
+    """Whether we hang up, after what we say on our own."""
+    for _ in range(100):
+        endpoints.receive()
+        with suppress(TimeoutError, BlockingIOError):
+            connection.setblocking(False)
+            try:
+                if not connection.recv(4096):
+                    return True
+            except ConnectionResetError:
+                return True
+    return False
+
+
+HOSTILE = {
+    "no greeting": b"GET / HTTP/1.1\r\n" * 10,
+    "version 2": GREETING[:10] + b"\x02" + GREETING[11:],
+    "CURVE": GREETING[:12] + b"CURVE".ljust(20, b"\0") + GREETING[32:],
+    "a message before READY": GREETING + frame(0, b"hello"),
+    "a PUB socket": GREETING + frame(4, b"\x05READY\x0bSocket-Type\x00\x00\x00\x03PUB"),
+    "no socket type": GREETING + frame(4, b"\x05READY"),
+    "broken metadata": GREETING + frame(4, b"\x05READY\x0bSocket-Type\xff\xff\xff\xff"),
+    "an unknown command": GREETING + frame(4, b"\x05HELLO"),
+    "an empty command": GREETING + frame(4, b""),
+    "READY twice": GREETING + 2 * frame(4, b"\x05READY\x0bSocket-Type\x00\x00\x00\x03REQ"),
+    "many frames": GREETING + frame(4, b"\x05READY\x0bSocket-Type\x00\x00\x00\x03REQ") + 9 * frame(1, b"x"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_who_does_not_speak_the_protocol_is_cut_off(
+    name: str, endpoints: Endpoints, folder: Path, raw: Callable[[], socket.socket]
+) -> None:
+    endpoints.open(folder)
+    connection = raw()
+    connection.sendall(HOSTILE[name])
+    assert is_cut(connection, endpoints)
+
+
+def test_a_drip_of_bytes_is_read_as_one_message(endpoints: Endpoints, greeted: socket.socket) -> None:
+    got = []
+    for byte in frame(1, b"") + frame(0, b"hello"):
+        greeted.sendall(bytes([byte]))
+        got.append(endpoints.receive())
+    parcels = [parcel for parcel in got if parcel] or [arrival(endpoints)]
+    assert [parcel.payload for parcel in parcels] == [b"hello"]
+
+
+def test_a_frame_of_a_gigabyte_is_known_by_its_beginning(
+    endpoints: Endpoints, greeted: socket.socket
+) -> None:
+    greeted.settimeout(0.2)
+    greeted.sendall(bytes((2,)) + (1 << 30).to_bytes(8, "big"))
+    with suppress(OSError):
+        for _ in range(50):
+            greeted.send(b"x" * 10_000)
+            if parcel := endpoints.receive():
+                break
+    parcel = parcel or arrival(endpoints)
+    assert len(parcel.payload) == MAX_MESSAGE + 1
+    assert is_cut(greeted, endpoints)
+
+
+def test_connections_are_bounded(
+    endpoints: Endpoints, folder: Path, raw: Callable[[], socket.socket]
+) -> None:
+    endpoints.open(folder)
+    crowd = []
+    for _ in range(3 * PEERS):
+        crowd.append(raw())
+        endpoints.receive()
+    assert len(endpoints._peers) == PEERS
+    assert sum(is_cut(connection, endpoints) for connection in crowd[PEERS:]) == 2 * PEERS
+
+
+def test_who_does_not_read_is_gone_and_takes_no_more_than_a_bound(
+    endpoints: Endpoints, greeted: socket.socket
+) -> None:
+    greeted.sendall(frame(0, b"hello"))
+    address = arrival(endpoints).address
+    with pytest.raises(Gone):
+        for _ in range(100):
+            endpoints.send(address, b"x" * 100_000)
+
+
+def test_what_the_kernel_does_not_take_at_once_follows(endpoints: Endpoints, greeted: socket.socket) -> None:
+    greeted.sendall(frame(0, b"hello"))
+    address = arrival(endpoints).address
+    endpoints.send(address, b"x" * 900_000)
+    got, wanted = 0, len(GREETING + READY) + 9 + 900_000
+    greeted.setblocking(False)
+    while got < wanted:
+        endpoints.receive()
+        with suppress(BlockingIOError):
+            while data := greeted.recv(1 << 16):
+                got += len(data)
+    assert got == wanted
+
+
+def test_a_ping_is_answered(endpoints: Endpoints, greeted: socket.socket) -> None:
+    greeted.sendall(frame(4, b"\x04PING\x00\x00there"))
+    endpoints.receive()
+    endpoints.receive()
+    assert greeted.recv(4096).endswith(frame(4, b"\x04PONGthere"))
+
+
+@given(st.lists(st.binary(max_size=200)), st.lists(st.binary(max_size=80), max_size=6))
+def test_any_bytes_in_any_pieces_are_frames_or_malformed(noise: list[bytes], messages: list[bytes]) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        peer = Peer(ours, "")
+        ready = frame(4, b"\x05READY\x0bSocket-Type\x00\x00\x00\x06DEALER")
+        stream = GREETING + ready + b"".join(frame(0, message) for message in messages)
+        got = [frames for byte in stream for frames in peer.feed(bytes([byte]))]
+        assert got == [[message] for message in messages]
+        with suppress(Malformed):
+            for piece in noise:
+                assert all(isinstance(frames, list) for frames in peer.feed(piece))
