@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from arena import machine
 from arena.cli import main
+from arena.executors.local import processes
 from arena.home import Home
 
 
@@ -75,5 +76,5 @@ def test_little_space_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_processes_are_those_asked_for_or_one_a_core() -> None:
-    assert machine.processes(3) == 3
-    assert machine.processes() >= 1
+    assert processes(3) == 3
+    assert processes() >= 1
