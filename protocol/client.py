@@ -82,6 +82,8 @@ class Bot:
     An exception that leaves a method ends the process with its traceback in the log, and forfeits.
     """
 
+    wants_events = True
+    """False for a bot that plays from the view alone: it is told no events, and its turns are cheaper."""
     rng: random.Random
     """Seeded anew for each game with its `bot_seed`: a bot that draws from it can be replayed."""
 
@@ -109,10 +111,16 @@ def run(bot: Bot) -> None:
     with zmq.Context() as context, context.socket(zmq.REQ) as socket:
         socket.linger = 0
         socket.connect(endpoint)
-        reply: dict[str, Any] | None = {"type": "hello", "protocol": [1], "token": token, "sdk": SDK}
+        reply: dict[str, Any] | None = hello(bot, token)
         while reply is not None:
             socket.send(_to_json(reply).encode())
             reply = answer(bot, json.loads(socket.recv()))
+
+
+def hello(bot: Bot, token: str) -> dict[str, Any]:
+    """What `bot` says first."""
+    first = {"type": "hello", "protocol": [1], "token": token, "sdk": SDK}
+    return first if bot.wants_events else first | {"features": ["no_events"]}
 
 
 def answer(bot: Bot, message: Any) -> dict[str, Any] | None:

@@ -15,6 +15,8 @@ from protocol.vocabulary import FaultKind, Verdict
 MAX_ACTION = 200
 """Characters (code points)."""
 MAX_NOTE = 200
+NO_EVENTS = "no_events"
+"""A feature of `hello`."""
 MAX_SAFE_INTEGER = 2**53
 
 SafeInt = Annotated[int, Field(ge=-MAX_SAFE_INTEGER, le=MAX_SAFE_INTEGER)]
@@ -52,6 +54,7 @@ class Hello(FromBot):
     sdk: ShortText | None = None
     """The kit and its version, for statistics and advice."""
     features: Annotated[list[ShortText], Field(max_length=16)] = []
+    """Unknown ones are ignored; `no_events`: it plays from views alone, and `events` is always empty."""
     """Reserved for later extensions; version 1 knows none and ignores it."""
 
 

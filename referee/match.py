@@ -19,7 +19,7 @@ A bot's fault is a value in the reply; an exception out of the generator is our 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Generator, Iterable
+from collections.abc import Collection, Generator, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -149,8 +149,9 @@ class _Place:
 class _Table:
     """A game under way. Invariant: whoever is asked has been told of nothing that is not decided."""
 
-    def __init__(self, spec: MatchSpec) -> None:
+    def __init__(self, spec: MatchSpec, deaf: Collection[Seat]) -> None:
         self.spec = spec
+        self.deaf = deaf
         self.wire_id = spec.wire_id
         self.state = spec.state()
         self.places = [_Place(Clock(spec.limits)) for _ in spec.bots]
@@ -191,7 +192,7 @@ class _Table:
 
     def decide(self) -> Asking:
         """One decision: of one seat, or of several at once."""
-        self.events += self.state.events(len(self.events))
+        self._hear()
         state = self.state
         choices: list[tuple[int, Action]] = []
         for seat in state.to_act:
@@ -207,7 +208,7 @@ class _Table:
             self.actions.append(action)
 
     def finish(self) -> Asking:
-        self.events += self.state.events(len(self.events))
+        self._hear()
         played = self.played()
         common = {
             "type": "end", "game_id": self.wire_id, "result": self._result(played.outcome),
@@ -251,7 +252,14 @@ class _Table:
         code = self.state.default(seat)
         return code, Action(seat, self.state.text(code), 0.0)
 
+    def _hear(self) -> None:
+        """Take in what has happened, where a seat wants to know it."""
+        if len(self.deaf) < len(self.places):
+            self.events += self.state.events(len(self.events))
+
     def _news(self, seat: Seat) -> list[dict[str, Any]]:
+        if seat in self.deaf:
+            return []
         place = self.places[seat]
         news = [e for e in self.events[place.heard :] if e.audience is None or seat in e.audience]
         first = place.seen + 1
@@ -276,9 +284,12 @@ def _illegal(answer: Move | Ready, legal: Iterable[str]) -> Misstep:
     return Misstep(FaultKind.ILLEGAL_MOVE, "", f"played {action!r}; legal were: {' '.join(legal)}"[:2048])
 
 
-def play(spec: MatchSpec) -> Generator[Ask, Reply, Played]:
-    """Play one game. Raises GameError before the first Ask where the deal does not fit the variant."""
-    table = _Table(spec)
+def play(spec: MatchSpec, deaf: Collection[Seat] = ()) -> Generator[Ask, Reply, Played]:
+    """Play one game; seats in `deaf` are told no events.
+
+    Raises GameError before the first Ask where the deal does not fit the variant.
+    """
+    table = _Table(spec, deaf)
     yield from table.start()
     while table.goes_on():
         yield from table.decide()

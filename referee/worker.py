@@ -1,8 +1,8 @@
 """The referee process: many matches on one poller, on one core with their bots.
 
-Bots of a match think in turn, so a worker and its bots share a core and nothing is lost by it. With
-clocks running a core has one bot thinking at a time; only bots that were found to answer at once are
-asked several at a time. Run as `python -m referee.worker FD CPU FOLDER`, by a runner.
+Bots of a match think in turn, so a worker and its bots share a core and nothing is lost by it: a core has
+one bot thinking at a time, whose clock no other bot's thinking can touch. Run by a runner, as
+`python -m referee.worker FD CPU FOLDER`.
 """
 
 from __future__ import annotations
@@ -18,18 +18,19 @@ from pathlib import Path
 from time import monotonic
 
 from protocol.messages import Hello, Move, Ready
-from protocol.vocabulary import VoidReason
+from protocol.vocabulary import Seat, VoidReason
 from referee import score
 from referee.faults import Misstep
 from referee.jobs import Failed, FromWorker, Job, JobDone, PlannedGame, Stop, Wanting
 from referee.match import Ask, Played, Reply, play
 from referee.players.remote import GRACE, RemotePlayer
 from referee.processes import Kept, become_subreaper, die_with_parent, reap_strays
-from referee.transports import TICK, Address, Parcel, Transport
+from referee.transports import TICK, Parcel, Transport
 from referee.transports.zmtp import Endpoints
 
-AT_ONCE = 2
-"""Jobs in hand, and bots asked at once, where all are quick: more of them only thrash the core's caches."""
+IN_HAND = 4
+"""Jobs at a time, where all their bots are quick: matches take turns, a game at a time, and while bots of one
+start another is played."""
 
 
 class Bench:
@@ -64,7 +65,8 @@ class Bench:
     def begin_if_ready(self) -> None:
         """Start the next game once every player has said hello, or failed to."""
         if self._match is None and not self.done and not any(p.greeting for p in self.players):
-            self._match = play(score.spec_of(self.job, self.planned))
+            deaf = [Seat(seat) for seat, player in enumerate(self.players) if not player.wants_events]
+            self._match = play(score.spec_of(self.job, self.planned), deaf)
             self._advance(None)
 
     def send(self) -> bool:
@@ -92,7 +94,7 @@ class Bench:
             spoilt = score.void(self.job, self.planned, VoidReason.REFEREE_ERROR, trouble)
             self._close(spoilt, fresh=True)
         else:
-            self._worker.wants_to_ask(self)
+            self._worker.wants_to_ask(self, at_once=reply is not None)
 
     def _close(self, result: FromWorker, fresh: bool) -> None:
         self._match = None
@@ -115,7 +117,8 @@ class Worker:
         self._runner = runner
         self._benches: list[Bench] = []
         self._asking: deque[Bench] = deque()
-        self._thinking: dict[Address, Bench] = {}
+        """Whose question comes next."""
+        self._thinking: Bench | None = None
         self._leaving: list[tuple[float, Kept]] = []
         self._heard_all = False
         """Nothing that a bot has sent is unread."""
@@ -129,9 +132,12 @@ class Worker:
         """Report to the runner."""
         self._runner.send(message)
 
-    def wants_to_ask(self, bench: Bench) -> None:
-        """`bench` has a question; it is put when the core is free."""
-        self._asking.append(bench)
+    def wants_to_ask(self, bench: Bench, at_once: bool) -> None:
+        """`bench` has a question; it is put when the core is free, `at_once` before those of others."""
+        if at_once:
+            self._asking.appendleft(bench)
+        else:
+            self._asking.append(bench)
 
     def part_with(self, player: RemotePlayer) -> None:
         """End a player's process, without waiting for it."""
@@ -166,26 +172,18 @@ class Worker:
                     player.excuse(since, seconds)
 
     def _put_questions(self) -> None:
-        while self._asking and self._core_is_free(self._asking[0]):
+        while self._thinking is None and self._asking:
             bench = self._asking.popleft()
-            player = bench.asked
-            if player is not None and bench.send():
-                self._thinking[player.address] = bench
-
-    def _core_is_free(self, bench: Bench) -> bool:
-        if not self._thinking:
-            return True
-        if len(self._thinking) >= AT_ONCE or not (bench.asked and bench.asked.quick):
-            return False
-        return all(other.asked is not None and other.asked.quick for other in self._thinking.values())
+            if bench.send():
+                self._thinking = bench
 
     def _deliver(self, parcel: Parcel, now: float) -> None:
-        bench = self._thinking.pop(parcel.address, None)
-        if bench is None:
+        bench = self._thinking
+        player = None if bench is None else bench.asked
+        if bench is None or player is None or player.address != parcel.address:
             self._greet_or_blame(parcel, now)
             return
-        player = bench.asked
-        assert player is not None
+        self._thinking = None
         answer = player.take(parcel, now)
         assert not isinstance(answer, Hello)
         bench.answer(answer, now - player.asked_at)
@@ -205,7 +203,7 @@ class Worker:
             for player in bench.players:
                 asked, misstep = player.asked, player.look(now, self._heard_all)
                 if misstep is not None and asked:
-                    self._thinking.pop(player.address, None)
+                    self._thinking = None
                     bench.answer(misstep, now - player.asked_at)
             bench.begin_if_ready()
             if bench.done:
@@ -219,7 +217,7 @@ class Worker:
 
     def _can_take_a_job(self) -> bool:
         """Starting bots takes the core from those that think on it: only quick ones can bear that."""
-        if len(self._benches) >= AT_ONCE:
+        if len(self._benches) >= IN_HAND:
             return False
         return all(player.quick for bench in self._benches for player in bench.players)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from time import sleep
 from types import TracebackType
 
 from arena.errors import StorageError
@@ -22,6 +23,8 @@ from referee.processes import become_subreaper, reap_strays
 ATTEMPTS = 3
 """How often a game is played that turns out void."""
 STOP_SECONDS = 5.0
+GATHER = 0.05
+"""Seconds in which games gather after the first one, so that they are kept in one transaction."""
 
 
 @dataclass(slots=True)
@@ -75,6 +78,8 @@ class LocalExecutor:
         self._jobs, self._exhausted = iter(jobs), False
         while self._feed():
             ready = wait([worker.connection for worker in self._workers], timeout)
+            if ready:
+                sleep(GATHER)
             yield [
                 done
                 for worker in list(self._workers)

@@ -26,7 +26,7 @@ Side = tuple[BotId, ...]
 """The bots of one team: one for each of its seats (the same one twice, or partners)."""
 Seating = tuple[BotId, ...]
 """The bot in each seat."""
-DEALS_A_JOB = 50
+DEALS_A_JOB = 200
 """So that blocks are completed as a run goes on."""
 
 

@@ -14,7 +14,7 @@ from time import monotonic
 
 from protocol.codec import encode
 from protocol.errors import ProtocolError
-from protocol.messages import Hello, Move, Ready
+from protocol.messages import NO_EVENTS, Hello, Move, Ready
 from protocol.session import Phase, Session
 from protocol.version import PROTOCOL
 from protocol.vocabulary import FaultKind
@@ -38,6 +38,7 @@ class RemotePlayer:
         self.address: Address = ()
         self.token = ""
         self.misstep: Misstep | None = None
+        self.wants_events = True
         self.asked_at = 0.0
         self.deadline: float | None = None
         self._transport = transport
@@ -134,6 +135,8 @@ class RemotePlayer:
             evidence = f"{error}\n{printable(parcel.payload)}"
             return self.fail(Misstep(FaultKind.PROTOCOL_ERROR, error.reason, evidence))
         self.address, self.deadline = parcel.address, None
+        if isinstance(message, Hello):
+            self.wants_events = NO_EVENTS not in message.features
         return message
 
     def excuse(self, since: float, seconds: float) -> None:

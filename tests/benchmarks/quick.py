@@ -47,7 +47,7 @@ def cases() -> Iterator[list[Case]]:
         cpp, python = stage.pair("cpp/random"), stage.pair("python/random")
         stage.unkept("built", cpp, 1, 1)
         yield [
-            partial(on_one_core, partial(stage.kept, "whole", cpp, 50, 1)),
+            partial(on_one_core, partial(stage.kept, "whole", cpp, 150, 1)),
             partial(on_one_core, partial(echo, "echo", game.turns)),
             partial(on_one_core, partial(echo, "echo of the middle", middle * 13)),
             partial(on_one_core, partial(parts, game)),

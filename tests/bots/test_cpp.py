@@ -167,7 +167,9 @@ def test_make_writes_only_build_and_clean_removes_it(tmp_path: Path) -> None:
 
 def test_hello_gives_token_version_and_kit(random_bot: Path, tmp_path: Path) -> None:
     with seated(random_bot, tmp_path) as table:
-        assert table.hello == Hello(type="hello", protocol=[1], token=TOKEN, sdk="kingmaker-c++/1")
+        assert table.hello == Hello(
+            type="hello", protocol=[1], token=TOKEN, sdk="kingmaker-c++/1", features=["no_events"]
+        )
 
 
 def test_a_game_from_start_to_bye(random_bot: Path, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ struct RandomBot : kingmaker::Bot {
         const kingmaker::Value& legal = turn["legal"];
         return legal[rng() % legal.Size()];
     }
+    bool wants_events() const override { return false; }
 };
 
 int main() {

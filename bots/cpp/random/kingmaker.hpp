@@ -63,6 +63,8 @@ public:
     virtual void started(const Value& /*start*/) {}
     virtual Choice choose(const Value& turn) = 0;
     virtual void ended(const Value& /*end*/) {}
+    /// False for a bot that plays from the view alone: it is told no events, and its turns are cheaper.
+    virtual bool wants_events() const { return true; }
 
     /// Seeded anew for each game with its `bot_seed`: a bot that draws from it can be replayed.
     std::mt19937_64 rng;
@@ -84,6 +86,12 @@ public:
         writer_.EndArray();
         put("token", token);
         put("sdk", "kingmaker-c++/1");
+        if (!bot_.wants_events()) {
+            writer_.Key("features");
+            writer_.StartArray();
+            writer_.String("no_events");
+            writer_.EndArray();
+        }
         return close();
     }
 

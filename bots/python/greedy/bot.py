@@ -35,6 +35,8 @@ def play(trick: dict[str, Any], legal: list[str]) -> str:
 
 
 class Greedy(Bot):
+    wants_events = False
+
     def choose(self, turn: Turn) -> str:
         view, legal = turn["view"], turn["legal"]
         if view["decision"] == "play":

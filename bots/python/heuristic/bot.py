@@ -37,6 +37,8 @@ EXACT = 6
 
 
 class Heuristic(Bot):
+    wants_events = False
+
     rules: Rules
     deck: Counter[Card]
     bot_seed: str

@@ -4,6 +4,8 @@ from protocol.client import Bot, Turn, run
 
 
 class Random(Bot):
+    wants_events = False
+
     def choose(self, turn: Turn) -> str:
         return self.rng.choice(turn["legal"])
 
