@@ -174,10 +174,27 @@ EXPLAINED = {
         "Bots that come with the arena are always there; they play only where they are named.",
         "Leave it out of your tournament files. A bot of your own under the same name takes its place.",
     ),
+    "E219": Explanation(
+        "No such variant",
+        "A variant is named by its id, an alias, or a pattern that ids match. An id has one way to be written: "
+        "letters in the order of the table, options in theirs, and none that is a default.",
+        "`arena variants` lists all ids and aliases, `arena games GAME` the options of a game.",
+    ),
+    "E220": Explanation(
+        "A deal that does not fit",
+        "A literal deal names every card of the variant's deck once, in the order in which they are dealt.",
+        "Mend the cards that are named. `arena replay GAME --step 0` shows a deal.",
+    ),
     "E221": Explanation(
         "A record cannot be read",
         "There is no file of that name, or it may not be read.",
         "Check the path. A game in the ledger is named by the first digits of its id, without a / in it.",
+    ),
+    "E222": Explanation(
+        "A record that cannot be played on",
+        "It is no record, or of rules that this version does not have, or what it says from here on is not "
+        "possible.",
+        "`arena verify` says all that does not hold. A record in the ledger is repaired from a copy only.",
     ),
     "E223": Explanation(
         "Not just one game of an export",
@@ -198,6 +215,12 @@ EXPLAINED = {
         "No games of that bot",
         "The tournament has no finished game of a bot of that name.",
         "`arena status TOURNAMENT` lists its bots. One version is name@digest.",
+    ),
+    "E227": Explanation(
+        "A deal that is not over",
+        "A record shows all cards, and the tournament has games to come with the same ones: who has seen them "
+        "can tell a bot. `arena record export` holds such games back for the same reason.",
+        "Let the tournament end, or add --anyway where nobody can profit by it.",
     ),
     "E231": Explanation(
         "The number of bots is not that of the seats",

@@ -7,14 +7,14 @@ Texts from outside (names, notes, evidence) are as they came: whoever prints the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from statistics import median
 from textwrap import wrap
 from typing import Any
 
 from protocol.record import GameRecord, RecordFault, RecordPlay
-from protocol.vocabulary import Seat
+from protocol.vocabulary import FaultKind, Seat
 from referee.game import Event
 from referee.games import GAMES
 from referee.replay import Broken, Step, replay
@@ -105,7 +105,7 @@ def moves(record: GameRecord) -> Iterator[str]:
             if line and (step.faults or len(step.events) > 1 or not step.state.to_act):
                 yield from [*_moves(first, line), *notes]
                 line, notes, first = [], [], step.number + 1
-            yield from faults(record, step)
+            yield from faults(record, step.faults)
     except Broken as broken:
         yield f"     it cannot be played on: {broken}"
         line += [f"{seat}:{text}" for seat, text in record.play.actions[first + len(line) - 1 :]]
@@ -113,13 +113,46 @@ def moves(record: GameRecord) -> Iterator[str]:
         yield from [*_moves(first, line), *notes]
 
 
-def faults(record: GameRecord, step: Step) -> Iterator[str]:
-    """What went wrong before the next action, with the evidence's first lines."""
-    for number, fault in step.faults:
-        kind = f"{fault.kind}/{fault.reason}" if fault.reason else f"{fault.kind}"
-        yield f"     ! seat {fault.seat} ({record.play.seats[fault.seat].bot}): {kind}, its turn {fault.turn}"
-        evidence = record.account.evidence.get(str(number), "").strip().splitlines()
-        yield from (f"       | {line}"[:WIDTH] for line in evidence[-8:])
+def faults(record: GameRecord, found: Iterable[tuple[int, RecordFault]], lines: int = 8) -> Iterator[str]:
+    """What went wrong, with the last `lines` of the evidence: they say what a traceback comes to."""
+    for number, fault in found:
+        who = f"seat {fault.seat} ({record.play.seats[fault.seat].bot})"
+        yield from folded(f"{who}: {cause(record, fault)}, its turn {fault.turn}", " " * 5 + "! ")
+        for line in evidence(record, number)[-lines:]:
+            yield from folded(line, " " * 7 + "| ")
+
+
+def cause(record: GameRecord, fault: RecordFault) -> str:
+    """`crash/exit 1`; of a timeout the limit: `timeout (move_ms 5000)`."""
+    kind = f"{fault.kind}/{fault.reason}" if fault.reason else f"{fault.kind}"
+    return f"{kind} ({_limit(record, fault)})" if fault.kind is FaultKind.TIMEOUT else kind
+
+
+def evidence(record: GameRecord, number: int) -> list[str]:
+    """The lines of what is kept with fault `number` (from 0)."""
+    return record.account.evidence.get(str(number), "").strip().splitlines()
+
+
+def folded(text: str, mark: str) -> list[str]:
+    """A text from outside behind a mark, all of it, over as many lines as it needs."""
+    return wrap(
+        text, WIDTH, initial_indent=mark, subsequent_indent=mark + "  ", break_on_hyphens=False
+    )  # fmt: skip
+
+
+def _limit(record: GameRecord, fault: RecordFault) -> str:
+    """Which limit was met: that of the start, the cap on one move, or what was left in the bank."""
+    limits = record.account.limits
+    if not fault.turn:
+        return f"startup_ms {limits.get('startup_ms')}"
+    cap, bank = limits.get("move_ms"), limits.get("bank_ms")
+    left = float(bank or 0)
+    for ms, (seat, _) in zip(record.account.ms, record.play.actions[: fault.at], strict=False):
+        if seat == fault.seat:
+            left = max(0.0, left - ms) + (limits.get("increment_ms") or 0)
+    if bank is None or (cap is not None and cap <= left):
+        return f"move_ms {cap}"
+    return f"bank_ms {bank}, {left:,.0f} ms of it left"
 
 
 def note_of(record: GameRecord, number: int) -> str | None:
@@ -138,8 +171,12 @@ def ending(record: GameRecord) -> Iterator[str]:
     faulty = {fault.seat: fault for fault in play.faults}
     for n in sorted(range(len(play.seats)), key=lambda n: (play.ranks[n], n)):
         times = [ms for ms, (seat, _) in zip(record.account.ms, play.actions, strict=False) if seat == n]
-        pace = f", {len(times)} moves of {median(times):.1f} ms (most {max(times):.1f})" if times else ""
-        fault = f", fault: {faulty[n].kind}" if n in faulty else ""
+        pace = (
+            f", {len(times)} move{'s' * (len(times) > 1)} of {median(times):,.1f} ms (most {max(times):,.1f})"
+            if times
+            else ""
+        )
+        fault = f", fault: {cause(record, faulty[n])}" if n in faulty else ""
         yield f"  {play.ranks[n] + 1}. seat {n} {play.seats[n].bot:{width}}  score {play.scores[n]}{pace}{fault}"
 
 

@@ -102,6 +102,7 @@ def begun(reference: str, ledger: Ledger) -> Begun:
     except InputError as error:
         if Path(f"{reference}.toml").is_file():
             error.fix = f"did you mean the file {reference}.toml?"
+        error.fix = error.fix or "arena status lists those that have begun"
         raise
 
 
@@ -179,7 +180,7 @@ def _of(results: Sequence[GameResult], pattern: str) -> list[GameResult]:
     try:
         meant = set(game_of(pattern).matching(pattern))
     except VariantError as error:
-        raise InputError(str(error), code="E207") from None
+        raise InputError(str(error), "arena status TOURNAMENT lists its variants", "E207") from None
     chosen = [r for r in results if r.variant in meant or fnmatchcase(r.variant, pattern)]
     if not chosen:
         known = ", ".join(sorted({result.variant for result in results})) or "nothing yet"

@@ -180,11 +180,12 @@ def read_line(line: bytes) -> Line:
     return Line(part, value[part], value["chain"])
 
 
-def find_record(home: Home, reference: str, game: str = "") -> bytes:
+def find_record(home: Home, reference: str, game: str = "", anyway: bool = False) -> bytes:
     """The record (JSON) that `reference` means: a file, or the first digits of a game's id.
 
     A file is a record, or an export, of which `game` says which. An id is looked for among single games
-    and in the ledger. Raises InputError.
+    and in the ledger. Raises InputError, also for a game of the ledger on whose deal games are still to
+    come, unless they may be known (`anyway`).
     """
     if is_record_file(reference):
         return _in_file(Path(reference), game)
@@ -194,7 +195,23 @@ def find_record(home: Home, reference: str, game: str = "") -> bytes:
     if len(single) == 1:
         return single[0].read_bytes()
     with opened(home) as ledger:
-        return ledger.record(reference)
+        record = ledger.record(reference)
+        if not anyway:
+            _check_deal_is_over(ledger, reference)
+        return record
+
+
+def _check_deal_is_over(ledger: Ledger, prefix: str) -> None:
+    """Raise InputError where other games are still to be played with the cards of the one meant."""
+    ids = {name: ledger.ids(name) for name in ledger.names()}
+    name, id = next((name, id) for name, over in ids.items() for id in over if id.startswith(prefix))
+    plan = schedule_of(ledger.tournament(name))
+    if id in plan.games and plan.games[id][2].deal in plan.open_deals(ids[name]):
+        raise InputError(
+            f"game {id[:12]} shows a deal that other games of {name} are still to be played with",
+            f"play them first: arena run {name}; or, if no author looks on, add --anyway",
+            "E227",
+        )
 
 
 def is_record_file(reference: str) -> bool:

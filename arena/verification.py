@@ -200,7 +200,7 @@ class _Reader:
         self._tally.head = self._head or ""
         missing = [id for id in self._plan.games if id not in self._tally.seen] if self._plan else []
         if missing:
-            yield Break("plan", f"{len(missing)} of its games are missing, the first is {missing[0][:12]}")
+            yield Break("plan", f"{len(missing):,} of its games are missing, the first is {missing[0][:12]}")
 
     def _header(self, body: dict[str, Any]) -> Iterator[tuple[str, Break]]:
         try:
@@ -219,4 +219,4 @@ class _Reader:
     def _trailer(self, body: dict[str, Any]) -> Iterator[tuple[str, Break]]:
         if body.get("records") != self._tally.games:
             said = body.get("records")
-            yield "", Break("trailer", f"it counts {said} records, there are {self._tally.games}")
+            yield "", Break("trailer", f"it counts {said} records, there are {self._tally.games:,}")

@@ -41,7 +41,7 @@ class Lazy(click.Group):
             ctx.exit(complain(error))
 
 
-@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="kingmaker", prog_name="arena")
 @click.option(
     "--home", metavar="FOLDER", envvar="KINGMAKER_HOME", help="Where the ledger and the bots are kept."
@@ -55,16 +55,17 @@ def main(ctx: click.Context, home: str | None, color: str) -> None:
     """Tournaments of game bots.
 
     \b
-    arena play random greedy --variant claim      a game, at once
-    arena init cup.toml --bots random,greedy      a tournament file to edit
-    arena run cup.toml                            play it; goes on where it stopped
-    arena leaderboard cup.toml                    the ratings
+    arena play random greedy --variant claim    a game, at once
+    arena init cup.toml --bots random,greedy    a tournament file to edit
+    arena run cup.toml                          play it, or what is missing
+    arena leaderboard cup.toml                  the ratings
 
     A TOURNAMENT is a file, or the name of one that has begun. Data goes to stdout, all else to stderr.
 
     \b
-    Exit codes: 0 done; 1 what was asked does not hold; 2 wrong command line or file; 3 a bot or build
-    does not start; 4 storage fails; 5 somebody else runs it; 130 interrupted, can go on.
+    Exit codes: 0 done; 1 what was asked does not hold; 2 wrong command line
+    or file; 3 a bot or build does not start; 4 storage fails; 5 somebody else
+    runs it; 130 interrupted, can go on.
     """
     from arena.home import Home
 

@@ -72,12 +72,15 @@ def write(path: Path, text: str) -> None:
 def columns(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """A table: numbers to the right, everything else to the left.
 
-    >>> print(columns(["bot", "games"], [["random", 5], ["x", 12]]))
+    >>> print(columns(["bot", "games"], [["random", 5], ["x", 1200]]))
     bot     games
     random      5
-    x          12
+    x       1,200
     """
-    lines = [list(head), *([str(cell) for cell in row] for row in rows)]
+    lines = [
+        list(head),
+        *([f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row] for row in rows),
+    ]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     right = [bool(rows) and isinstance(cell, int) for cell in (rows[0] if rows else head)]
     return "\n".join(
@@ -113,18 +116,27 @@ def duration(seconds: float) -> str:
 
 def complain(error: BaseException) -> int:
     """Say what went wrong and what to do about it; the exit code (see `arena.errors`)."""
-    from referee.game import GameError
+    from referee.game import GameError, VariantError, WrongDeal
 
     match error:
         case KeyboardInterrupt():
             note("interrupted; nothing that was finished is lost")
             return 130
         case ArenaError():
-            _error(str(error), error.fix)
-            note(f"  ({error.code}; more: arena explain {error.code})")
+            _error(str(error), error.fix, error.code)
             return error.exit_code
+        case VariantError():
+            _error(str(error), "arena variants lists them all; arena games GAME their options", "E219")
+            return 2
+        case WrongDeal():
+            _error(
+                str(error),
+                "give every card of the variant once; arena replay GAME --step 0 shows a deal",
+                "E220",
+            )
+            return 2
         case GameError():
-            _error(str(error))
+            _error(str(error), "arena verify FILE says all that does not hold", "E222")
             return 2
         case BrokenPipeError():
             # whoever read us has seen enough; what is still buffered has nowhere to go
@@ -136,7 +148,9 @@ def complain(error: BaseException) -> int:
     raise error
 
 
-def _error(text: str, fix: str = "") -> None:
+def _error(text: str, fix: str = "", code: str = "") -> None:
     click.echo(click.style("error: ", fg="red", bold=True) + printable(text), err=True)
     if fix:
         click.echo(click.style("  fix: ", fg="green", bold=True) + printable(fix), err=True)
+    if code:
+        note(f"  ({code}; more: arena explain {code})")

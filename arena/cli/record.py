@@ -49,7 +49,7 @@ def export(ctx: click.Context, tournament: str, output: str) -> None:
     note(f"{count(held.exported, 'game')} exported{where}")
     if held.missing:
         note(
-            f"{held.held} more {'is' if held.held == 1 else 'are'} over but held back, and the seed too: a record "
+            f"{held.held:,} more {'is' if held.held == 1 else 'are'} over but held back, and the seed too: a record "
             f"shows its deal, and {count(held.missing, 'game')} of the tournament must still be played"
         )
 
@@ -81,15 +81,18 @@ def list_(
         return
     for result in wanted:
         click.echo(printable(_line(result)))
-    note(f"{len(wanted)} of {len(results)} games" + ("; see one: arena replay ID" if wanted else ""))
+    note(
+        f"{len(wanted):,} of {count(len(results), 'game')}" + ("; see one: arena replay ID" if wanted else "")
+    )
 
 
 @record.command()
 @click.argument("game")
 @click.option("--game", "which", default="", metavar="ID", help="Which game of an export.")
+@click.option("--anyway", is_flag=True, help="Also where games of the same deal are still to come.")
 @click.option("--json", "as_json", is_flag=True, help="The record as it is.")
 @click.pass_context
-def show(ctx: click.Context, game: str, which: str, as_json: bool) -> None:
+def show(ctx: click.Context, game: str, which: str, anyway: bool, as_json: bool) -> None:
     """One record as text.
 
     GAME is the first digits of its id, or a file.
@@ -98,7 +101,7 @@ def show(ctx: click.Context, game: str, which: str, as_json: bool) -> None:
     from arena.records import find_record
     from referee.replay import read
 
-    data = find_record(ctx.obj, game, which)
+    data = find_record(ctx.obj, game, which, anyway)
     if as_json:
         click.echo(data.decode("utf-8", "replace").rstrip("\n"))
         return

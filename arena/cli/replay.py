@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from referee.replay import Step
 
 
-@click.command()
+@click.command(short_help="Show a game move by move.")
 @click.argument("game")
 @click.option("--game", "which", default="", metavar="ID", help="Which game of an export.")
+@click.option("--anyway", is_flag=True, help="Also where games of the same deal are still to come.")
 @click.option("--step", type=click.IntRange(min=0), metavar="N", help="Only the position after N actions.")
 @click.option("--seat", type=click.IntRange(min=0), metavar="N", help="Only what that seat knows.")
 @click.option(
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="JSON Lines, one a step.")
 @click.pass_context
 def replay(
-    ctx: click.Context, game: str, which: str, step: int | None, seat: int | None, delay: float,
-    step_by_step: bool, as_json: bool,
+    ctx: click.Context, game: str, which: str, anyway: bool, step: int | None, seat: int | None,
+    delay: float, step_by_step: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Show a game move by move: GAME is the first digits of an id, or a file.
 
@@ -46,7 +47,7 @@ def replay(
     from referee import replay as replaying
     from referee.game import Seat
 
-    record = replaying.read(find_record(ctx.obj, game, which))
+    record = replaying.read(find_record(ctx.obj, game, which, anyway))
     table, variant = replaying.table_of(record.play)
     _check_range("--step", step, len(record.play.actions))
     _check_range("--seat", seat, variant.players - 1)
@@ -89,9 +90,10 @@ def _as_text(table: Game, record: GameRecord, now: Step, seat: Seat | None) -> I
     yield _title(record, now, seat)
     if seat in (None, now.seat) and (said := notation.note_of(record, now.number)):
         yield f"  “{said}”"
-    yield from (f"  {_event(event)}"[: notation.WIDTH] for event in notation.seen(now, seat))
+    for event in notation.seen(now, seat):
+        yield from notation.folded(_event(event), "  ")
     if seat is None:
-        yield from notation.faults(record, now)
+        yield from notation.faults(record, now.faults)
     yield ""
     yield table.render(now.state, seat)
 
@@ -106,7 +108,7 @@ def _title(record: GameRecord, now: Step, seat: Seat | None) -> str:
         return who
     ms = record.account.ms[now.number - 1 : now.number]
     return f"{who}: {now.action}" + (
-        " (a house player)" if now.house else "".join(f", {t:.1f} ms" for t in ms)
+        " (a house player)" if now.house else "".join(f", {t:,.1f} ms" for t in ms)
     )
 
 

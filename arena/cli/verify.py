@@ -20,7 +20,7 @@ SHOWN = 50
 """Flaws printed; the others are counted."""
 
 
-@click.command()
+@click.command(short_help="Play games again and say what does not hold.")
 @click.argument("what", metavar="FILE|TOURNAMENT")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_context
@@ -48,7 +48,7 @@ def verify(ctx: click.Context, what: str, as_json: bool) -> None:
     else:
         show(_summary(what, tally))
     note(
-        f"{count(tally.games, 'game')} checked in {seconds:.1f} s: {tally.games / max(seconds, 1e-3):.0f} games/s"
+        f"{count(tally.games, 'game')} checked in {seconds:.1f} s: {tally.games / max(seconds, 1e-3):,.0f} games/s"
     )
     ctx.exit(1 if tally.flaws else 0)
 
@@ -70,7 +70,7 @@ def _summary(what: str, tally: Tally) -> str:
     if tally.flaws:
         more = f" (the first {SHOWN} are shown)" if tally.flaws > SHOWN else ""
         return f"{what}: {count(tally.flaws, 'flaw')}{more}; {count(tally.games, 'game')} checked"
-    planned = "" if tally.planned in (None, tally.games) else f" of {tally.planned} planned"
+    planned = "" if tally.planned in (None, tally.games) else f" of {tally.planned:,} planned"
     head = f"\nchain {tally.head}" if tally.head else ""
     return f"{what}: all of it holds; {count(tally.games, 'game')}{planned}{head}"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+
 from referee.game import Game, VariantError
 from referee.games.claim import Claim
 
@@ -14,4 +16,6 @@ def game_of(variant: str) -> Game:
         if variant.split("/")[0].split("+")[0] == game.name or variant.split("+")[0] in game.aliases():
             return game
     known = sorted({name for game in GAMES.values() for name in (game.name, *game.aliases())})
-    raise VariantError(f"no game or variant {variant!r}; known: {', '.join(known)}")
+    near = get_close_matches(variant, known, 1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    raise VariantError(f"no game or variant {variant!r}; {hint}known: {', '.join(known)}")

@@ -89,6 +89,11 @@ def test_an_unknown_name_gets_the_nearest(home: Home) -> None:
     assert "did you mean 'cup'?" in result.stderr and "E204" in result.stderr
 
 
+def test_an_unknown_name_in_an_empty_ledger_gets_a_fix_too(tmp_path: Path) -> None:
+    result = call(Home(tmp_path / "empty"), "status", "nosuch")
+    assert result.exit_code == 2 and "fix: arena status" in result.stderr
+
+
 def test_a_name_that_is_a_file_here_gets_that_hint(
     home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

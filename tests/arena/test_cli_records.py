@@ -19,17 +19,20 @@ from referee.faults import Misstep
 from tests.arena.made import record, tournament
 from tests.referee.driving import Player, random_player
 
+LONG = f'  File "/home/{"x" * 90}/bot.py", line 4711, in choose'
 
-def noisy() -> Player:
-    """Crashes on its fifth turn, with a terminal's escapes in its last words."""
+
+def faulty(kind: FaultKind, reason: str = "", evidence: str = "") -> Player:
+    """Does something wrong on its fifth turn."""
     sound = random_player(3)
 
     def play(message: dict[str, Any]) -> Any:
-        if message.get("turn") == 5:
-            return Misstep(FaultKind.CRASH, "exit 3", "Traceback\n\x1b[2Jboom")
-        return sound(message)
+        return Misstep(kind, reason, evidence) if message.get("turn") == 5 else sound(message)
 
     return play
+
+
+CRASHING = faulty(FaultKind.CRASH, "exit 3", f"Traceback\n{LONG}\n\x1b[2Jboom")
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +40,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     home = Home(tmp_path_factory.mktemp("home"))
     tournament(home, "cup", variants=["claim", "claim/4p/GK-UWXTD"])
     tournament(home, "half", without=lambda n, pairing: n == 1 and pairing.seating[0].name == "bot0")
-    (home.path / "crash.json").write_bytes(record("claim/3p/GK-UWXTD", seat1=noisy()))
+    (home.path / "crash.json").write_bytes(record("claim/3p/GK-UWXTD", seat1=CRASHING))
+    (home.path / "late.json").write_bytes(record("claim", seat0=faulty(FaultKind.TIMEOUT)))
     return home
 
 
@@ -104,6 +108,46 @@ def test_a_fault_stands_where_it_happened_and_its_evidence_cannot_move_the_curso
         assert "! seat 1 (bot1): crash/exit 3, its turn 5" in text
         assert "\x1b" not in text and "\\x1b[2Jboom" in text
     assert "*" in arena(home, "record", "show", home.path / "crash.json").stdout
+
+
+def test_evidence_is_folded_and_not_cut(home: Home) -> None:
+    for command in (("record", "show"), ("replay",)):
+        lines = arena(home, *command, home.path / "crash.json").stdout.splitlines()
+        assert max(map(len, lines)) <= 80
+        said = "".join(line.partition("| ")[2].strip() for line in lines if line.startswith("       | "))
+        assert LONG.replace(" ", "") in said.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        ({"move_ms": 5000, "bank_ms": 20000}, "timeout (move_ms 5000)"),
+        ({"move_ms": 5000, "bank_ms": None}, "timeout (move_ms 5000)"),
+        ({"move_ms": None, "bank_ms": 20000}, "timeout (bank_ms 20000, 12,400 ms of it left)"),
+        ({"move_ms": 5000, "bank_ms": 9000}, "timeout (bank_ms 9000, 1,400 ms of it left)"),
+    ],
+)
+def test_a_timeout_names_its_limit(
+    home: Home, tmp_path: Path, limits: dict[str, int | None], said: str
+) -> None:
+    raw = json.loads((home.path / "late.json").read_bytes())
+    raw["account"]["limits"] |= {"increment_ms": 100, **limits}
+    raw["account"]["ms"] = [2000.0 for _ in raw["account"]["ms"]]
+    (tmp_path / "late.json").write_text(json.dumps(raw))
+    text = arena(home, "record", "show", tmp_path / "late.json").stdout
+    assert f"! seat 0 (bot0): {said}, its turn 5" in text and f"fault: {said}" in text
+
+
+def test_a_game_whose_deal_is_not_over_is_shown_only_when_insisted_on(home: Home) -> None:
+    games = json.loads(arena(home, "record", "list", "half", "--json").stdout)["results"]
+    shown = []
+    for id in (game["id"][:12] for game in games):
+        for command in (("record", "show"), ("replay",)):
+            result = arena(home, *command, id)
+            assert arena(home, *command, id, "--anyway").exit_code == 0
+            shown.append(result.exit_code)
+            assert result.exit_code == 0 or ("E227" in result.stderr and result.stdout == "")
+    assert sorted(shown) == [0, 0, 0, 0, 2, 2]
 
 
 def test_export_to_a_file_or_stdout_is_the_same_and_says_what_it_holds_back(

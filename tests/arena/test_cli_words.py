@@ -21,7 +21,9 @@ from arena.cli.completion import INSTALL
 from arena.cli.output import complain, printable
 from arena.errors import EXPLAINED, ArenaError, Busy, CannotStart, InputError, StorageError
 from arena.home import Home
+from referee.game import VariantError, WrongDeal
 from referee.games import GAMES
+from referee.replay import Broken
 from tests.arena.filled import fill
 
 ESCAPE = "\x1b["
@@ -62,6 +64,13 @@ def test_help_teaches_with_an_example(name: str) -> None:
     result = call(name, "--help")
     assert result.exit_code == 0
     assert f"  arena {name}" in result.stdout
+
+
+def test_help_fits_80_columns() -> None:
+    for words in ([], *([name] for name in COMMANDS), ["record", "show"], ["bot", "check"]):
+        lines = call(*words, "--help").stdout.splitlines()
+        assert max(map(len, lines)) <= 80, words
+        assert not any(line.endswith("...") and not line.startswith("Usage") for line in lines), words
 
 
 def test_help_needs_no_heavy_package() -> None:
@@ -108,6 +117,9 @@ def test_what_comes_from_outside_does_not_reach_the_terminal_raw() -> None:
         (StorageError("x"), 4),
         (Busy("x"), 5),
         (OSError(28, "No space left on device"), 4),
+        (VariantError("x"), 2),
+        (WrongDeal("x"), 2),
+        (Broken("x", "y"), 2),
         (KeyboardInterrupt(), 130),
     ],
 )

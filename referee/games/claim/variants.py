@@ -119,7 +119,7 @@ def variant_of(id: str) -> ClaimVariant:
         _require_factions(name, base)
     written = _written(base, options)
     if "+".join([base, *given]) != written:
-        raise VariantError(f"{id!r} is written {written!r}")
+        raise VariantError(f"no variant {id!r}: it is written {written!r}")
     return _build(written, base, options)
 
 
@@ -172,11 +172,11 @@ def _read_options(given: list[str]) -> dict[str, str]:
     for text in given:
         name, _, value = text.partition("=")
         if name not in _BY_NAME:
-            raise VariantError(f"no option {name!r}{_near(name, _BY_NAME)}; known: {', '.join(_BY_NAME)}")
+            raise VariantError(f"no option {name!r}; {_near(name, _BY_NAME)}known: {', '.join(_BY_NAME)}")
         values = _BY_NAME[name].values
         if value not in values:
             raise VariantError(
-                f"{name} cannot be {value!r}{_near(value, values)}; known: {', '.join(values)}"
+                f"{name} cannot be {value!r}; {_near(value, values)}known: {', '.join(values)}"
             )
         if name in options:
             raise VariantError(f"option {name} is given twice")
@@ -208,7 +208,7 @@ def _written(base: str, options: dict[str, str]) -> str:
 
 def _near(word: str, known: Iterable[str]) -> str:
     near = get_close_matches(word, list(known), 1)
-    return f", did you mean {near[0]!r}?" if near else ""
+    return f"did you mean {near[0]!r}? " if near else ""
 
 
 def _why_unknown(base: str, given: list[str]) -> str:
@@ -217,7 +217,7 @@ def _why_unknown(base: str, given: list[str]) -> str:
     if len(parts) != 3 or set(base) & set("*?["):
         aliases = ", ".join(f"{name} ({id})" for name, id in ALIASES.items())
         near = _near(base, [*ALIASES, *bases()])
-        return f"no variant matches {base!r}{near}; known: claim/2p|3p|4p/GK|NA-<singles>, {aliases}"
+        return f"no variant matches {base!r}; {near}known: claim/2p|3p|4p/GK|NA-<singles>, {aliases}"
     _, players, deck = parts
     if players not in ("2p", "3p", "4p"):
         return f"no variant {base!r}: players are 2p, 3p or 4p, not {players!r}"
@@ -225,9 +225,11 @@ def _why_unknown(base: str, given: list[str]) -> str:
         return f"no variant {base!r}: no faction {', '.join(unknown)}; known: {' '.join(LETTERS)}"
     right = [known for known in bases() if known.split("/")[1] == players and _same_deck(known, deck)]
     if right:
-        return f"{'+'.join([base, *given])!r} is written {'+'.join([right[0], *given])!r}"
+        return f"no variant {'+'.join([base, *given])!r}: it is written {'+'.join([right[0], *given])!r}"
     singles = f"{_SINGLES_IN_DECK[int(players[0])]} of {SINGLES}"
-    return f"no variant {base!r}: a {players} deck is GK or NA, '-', and {singles}{_near(base, bases())}"
+    return f"no variant {base!r}: a {players} deck is GK or NA, '-', and {singles}; {_near(base, bases())}".rstrip(
+        "; "
+    )
 
 
 def _same_deck(known: str, deck: str) -> bool:

@@ -73,7 +73,7 @@ def test_claim_2_1_the_boxes_as_sold_are_aliases() -> None:
         ("claim/5p/GK-UWX", "2p, 3p or 4p"),
         ("clam-2", "did you mean 'claim-2'"),
         ("claim-2+trol_carry=cap", "did you mean 'troll_carry'"),
-        ("claim-2+troll_carry=cup", "did you mean 'cap'.; known: pile, bonus, cap"),
+        ("claim-2+troll_carry=cup", "did you mean 'cap'. known: pile, bonus, cap"),
         ("claim+troll_carry=cap", "needs T, not in the deck of claim/2p/GK-UWX; known: knight_vs"),
         ("claim-2+game_tie=cards+game_tie=cards", "given twice"),
     ],
