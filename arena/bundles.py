@@ -30,6 +30,7 @@ from arena.home import Home
 from arena.ledger import Ledger
 from protocol.manifest import Manifest
 from protocol.vocabulary import BotId
+from referee.games import GAMES
 from referee.jobs import Launch
 
 MAX_FILES = 5_000
@@ -194,6 +195,11 @@ def house_bots() -> dict[str, Path]:
     roots = (Path(__file__).parent / "house", Path(__file__).parents[1] / "bots")
     found = (file for root in roots for file in sorted(root.glob(f"*/*/{MANIFEST}")))
     return {read_manifest(file.parent).name: file.parent for file in found}
+
+
+def known_games(manifest: Manifest) -> list[str]:
+    """Those of a bot's `games` that are of a game which is known here."""
+    return [p for p in manifest.games if any(fnmatchcase(game, p.split("/")[0]) for game in GAMES)]
 
 
 def unfit(bots: list[Bot], variants: list[str]) -> Iterator[tuple[Bot, str]]:

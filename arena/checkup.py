@@ -8,20 +8,32 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from arena.bundles import Bot, read_manifest, resolve
+from arena.bundles import Bot, known_games, read_manifest, resolve
 from arena.config import is_path
 from arena.errors import ArenaError
 from arena.home import Home
+from arena.notation import cause, evidence
 from arena.preflight import greet
 from arena.reading import opened
 from arena.single import play_one
 from protocol.record import unpack
+from protocol.vocabulary import FaultKind
 from referee.clocks import Limits
 from referee.games import GAMES
 from referee.replay import read
 
 OPPONENT = "random"
 SEED = "check"
+EVIDENCE = 15
+"""Lines of it that are shown once."""
+FIXES = {
+    FaultKind.CRASH: "mend what its last lines name",
+    FaultKind.ILLEGAL_MOVE: "answer with one of `legal`, character for character",
+    FaultKind.PROTOCOL_ERROR: "answer each message in the form that the protocol gives",
+    FaultKind.TIMEOUT: "answer sooner; `clock` in each turn says what is left",
+    FaultKind.NO_START: "say `hello` sooner, and load what takes long later",
+}
+"""What to do about each kind of fault that a bot can make in a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +45,7 @@ class Step:
     ok: bool
     detail: str
     fix: str = ""
-    """What to do where it is not ok."""
+    """What to do where it is not ok; where it is, a warning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +70,7 @@ def check_up(home: Home, reference: str) -> Iterator[Step]:
     except ArenaError as error:
         yield Step(_stage(error), False, str(error), error.fix)
         return
-    exact = f"{bot.id.name}@{bot.id.digest}"
-    variants = one_of_each(bot)
-    if not variants:
-        patterns = ", ".join(bot.manifest.games)
-        yield Step(
-            "games", False, f"it plays no variant that is known here ({patterns})", "see: arena variants"
-        )
-    for variant in variants:
-        yield _game(home, exact, variant)
+    yield from _games(home, bot)
 
 
 def one_of_each(bot: Bot) -> list[str]:
@@ -94,8 +98,26 @@ def _stage(error: ArenaError) -> str:
     return stages.get(error.code, "files and build")
 
 
-def _game(home: Home, bot: str, variant: str) -> Step:
-    """One game against the house's bot; ours in seat 0."""
+def _games(home: Home, bot: Bot) -> Iterator[Step]:
+    """A game of each size. The first that fails shows all of its evidence, the others what it comes to."""
+    variants, said = one_of_each(bot), bot.manifest.games
+    if not variants:
+        yield Step(
+            "games", False, f"no variant here is one of {', '.join(said)}", "arena variants lists them"
+        )
+    elif strange := [game for game in said if game not in known_games(bot.manifest)]:
+        yield Step(
+            "games", True, f"unknown here: {', '.join(strange)}", "arena games lists those that are known"
+        )
+    lines = EVIDENCE
+    for variant in variants:
+        step = _game(home, f"{bot.id.name}@{bot.id.digest}", variant, lines)
+        yield step
+        lines = lines if step.ok else 1
+
+
+def _game(home: Home, bot: str, variant: str, lines: int) -> Step:
+    """One game against the house's bot; ours in seat 0. Of a fault's evidence the last `lines` are told."""
     game = GAMES[variant.split("/")[0]]
     others = game.variant(variant).players - 1
     try:
@@ -103,17 +125,16 @@ def _game(home: Home, bot: str, variant: str) -> Step:
     except ArenaError as error:
         return Step(variant, False, str(error), error.fix)
     record = read(unpack(done.record))
-    again = f"see it: arena replay {done.planned.id[:12]}"
     for number, fault in enumerate(record.play.faults):
         if fault.seat == 0:
-            evidence = record.account.evidence.get(str(number), "").strip().splitlines()[-15:]
-            kind = f"{fault.kind}/{fault.reason}" if fault.reason else f"{fault.kind}"
-            said = "\n".join([f"{kind} in its turn {fault.turn}", *(f"  | {line}" for line in evidence)])
-            return Step(variant, False, said, again)
+            said = [f"  | {line}" for line in evidence(record, number)[-lines:]]
+            text = "\n".join([f"{cause(record, fault)} in its turn {fault.turn}", *said])
+            where = f"arena replay {done.planned.id[:12]} --step {fault.at} --seat 0"
+            return Step(variant, False, text, f"{FIXES.get(fault.kind, 'mend it')}; the position: {where}")
     if done.trouble:
         return Step(variant, False, f"our own mistake, not the bot's:\n{done.trouble}", "report it")
     times = [ms for ms, (seat, _) in zip(record.account.ms, record.play.actions, strict=True) if seat == 0]
-    pace = (
-        f"{len(times)} moves, median {median(times):.1f} ms, most {max(times):.1f} ms" if times else "no move"
-    )
-    return Step(variant, True, pace)
+    if not times:
+        return Step(variant, True, "no move")
+    pace = f"median {median(times):,.1f} ms, most {max(times):,.1f} ms"
+    return Step(variant, True, f"{len(times)} moves, {pace}")

@@ -7,6 +7,7 @@ the time before.
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -33,12 +34,14 @@ def play_one(
     cards: tuple[str, ...] = (),
     clock: Limits | None = None,
     home: Home | None = None,
+    begin: Callable[[str], None] = lambda seed: None,
 ) -> GameDone:
     """Play one game and keep its record (`record_path`).
 
     `bots`: one a seat, or one a team. `seed`: the deal's, drawn where None; with `cards`, a literal deal,
-    only the bots' own luck comes from it. `clock`: the defaults of Limits where None. Raises InputError
-    (bots, their number), CannotStart, and GameError for a variant or a deal that does not fit.
+    only the bots' own luck comes from it. `clock`: the defaults of Limits where None. `begin` is told the
+    seed when all bots have started. Raises InputError (bots, their number), CannotStart, and GameError for
+    a variant or a deal that does not fit.
     """
     home = home or Home.default()
     game = game_of(variant)
@@ -52,7 +55,9 @@ def play_one(
         raise InputError(f"{bot.id.name} does not play {id}", f"it plays {_list(bot.manifest.games)}", "E232")
     with tempfile.TemporaryDirectory(prefix="kingmaker-") as folder:
         greet(list(known.values()), Path(folder), clock or Limits())
-        job = _job(game, kind, seats, seed or draw_seed(), cards, clock or Limits(), home)
+        seed = seed or draw_seed()
+        begin(seed)
+        job = _job(game, kind, seats, seed, cards, clock or Limits(), home)
         done = _played(job, Path(folder))
     write_whole(record_path(home, done.planned.id), [unpack(done.record)])
     return done
@@ -63,6 +68,11 @@ def record_path(home: Home, id: GameId) -> Path:
     return home.folder("games") / f"{id}.json"
 
 
+def log_paths(home: Home, id: GameId) -> list[Path]:
+    """What the bots of a single game printed: a file for each seat that did."""
+    return sorted((home.path / "logs" / "single").glob(f"{id[:12]}-*.log"))
+
+
 def seated(variant: Variant, bots: list[Bot]) -> list[Bot]:
     """The bot of each seat: as given, or one a team. Raises InputError."""
     teams = sorted(set(variant.teams))
@@ -70,7 +80,9 @@ def seated(variant: Variant, bots: list[Bot]) -> list[Bot]:
         return bots
     if len(bots) == len(teams):
         return [bots[teams.index(team)] for team in variant.teams]
-    ways = f"{variant.players}" + (f", or {len(teams)} (one a team)" if len(teams) < variant.players else "")
+    ways = f"{variant.players} bots" + (
+        f", or {len(teams)} (one a team)" if len(teams) < variant.players else ""
+    )
     raise InputError(
         f"{variant.id} is for {variant.players} players, not {len(bots)}",
         f"name {ways}; house bots fill seats: random",

@@ -105,7 +105,8 @@ def check(ctx: click.Context, reference: str, as_json: bool) -> None:
     for step in check_up(ctx.obj, reference):
         steps.append(step)
         if not as_json:
-            output.show(f"{'ok    ' if step.ok else 'FAILED'}  {step.name}: {step.detail}")
+            state = "FAILED" if not step.ok else "warning" if step.fix else "ok"
+            output.show(f"{state:<7} {step.name}: {step.detail}")
             if step.fix:
                 output.show(f"        fix: {step.fix}")
     failed = sum(not step.ok for step in steps)
@@ -141,7 +142,9 @@ def remove(ctx: click.Context, name: str) -> None:
 
 
 def _row(bot: BotInfo) -> list[str]:
+    from arena.bundles import known_games
+
     said = bot.manifest
-    plays = "everything" if said.games == ["*"] else ", ".join(said.games)
+    plays = "everything" if said.games == ["*"] else ", ".join(known_games(said)) or "nothing here"
     origin = f"added {bot.added[:10]}" if bot.added else "house"
     return [bot.name, (bot.digest or "")[:12], said.version, said.language, plays, origin]

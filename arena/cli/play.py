@@ -10,7 +10,7 @@ from arena.cli.output import note, printable
 from arena.errors import InputError, StorageError
 
 
-@click.command()
+@click.command(short_help="Play one game, at once.")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...")
 @click.option("--variant", default="claim", show_default=True, help="Id or alias: arena variants")
 @click.option("--seed", help="All luck comes from it; drawn, and shown, where left out.")
@@ -30,16 +30,16 @@ def play(
     arena play ./mybot random --variant claim/4p/GK-UWXTD
     arena play ./mybot greedy --deal @deal.txt --no-clocks
     """
-    from arena.config import draw_seed
-    from arena.single import play_one, record_path
+    from arena.single import log_paths, play_one, record_path
     from protocol.record import unpack
     from referee.clocks import NO_LIMITS
 
-    if seed is None:
-        seed = draw_seed()
-        note(f"seed     {seed}")
-    done = play_one(variant, list(bots), seed, _cards(deal), NO_LIMITS if no_clocks else None, ctx.obj)
-    path = record_path(ctx.obj, done.planned.id)
+    def begin(drawn: str) -> None:
+        if seed is None:
+            note(f"seed     {drawn}")
+
+    clock = NO_LIMITS if no_clocks else None
+    done = play_one(variant, list(bots), seed, _cards(deal), clock, ctx.obj, begin)
     if done.trouble:
         raise StorageError(f"the game is void, our own mistake (not a bot's):\n{done.trouble}", code="E408")
     data = unpack(done.record)
@@ -47,7 +47,9 @@ def play(
         click.echo(data.decode())
     else:
         _show(data, quiet)
-    note(f"record   {path}")
+    note(f"record   {record_path(ctx.obj, done.planned.id)}")
+    for path in log_paths(ctx.obj, done.planned.id):
+        note(f"log      {path}")
     note(f"next     arena replay {done.planned.id[:12]}")
 
 
@@ -63,6 +65,9 @@ def _show(data: bytes, quiet: bool) -> None:
         click.echo(printable(table_of(record.play)[0].render(last.state)) + "\n")
     for line in notation.ending(record):
         click.echo(printable(line))
+    if quiet:
+        for line in notation.faults(record, enumerate(record.play.faults), lines=2):
+            click.echo(printable(line))
 
 
 def _cards(deal: str | None) -> tuple[str, ...]:
@@ -73,7 +78,9 @@ def _cards(deal: str | None) -> tuple[str, ...]:
         try:
             deal = Path(deal[1:]).read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"--deal: cannot read {deal[1:]}: {error}", code="E233") from None
+            why = error.strerror if isinstance(error, OSError) else error
+            fix = "check the path behind the @"
+            raise InputError(f"--deal: cannot read {deal[1:]}: {why}", fix, "E233") from None
     cards = tuple(deal.replace(",", " ").split())
     if not cards:
         raise InputError("--deal: it has no cards", 'as in: --deal "G0 K2 ..."', "E233")

@@ -45,6 +45,16 @@ def test_the_houses_bots_are_there_from_the_start_and_marked(home: Path) -> None
     assert "random" in table and "house" in table
 
 
+def test_games_that_are_not_known_here_are_not_listed(home: Path, tmp_path: Path) -> None:
+    for name, games in (("some", '["chess", "claim/2p/*"]'), ("none", '["chess"]')):
+        manifest = made(tmp_path, name) / "bot.toml"
+        manifest.write_text(manifest.read_text().replace('["claim/2p/*"]', games))
+        bot(home, "add", manifest.parent)
+    rows = {line.split()[0]: line for line in bot(home, "list").stdout.splitlines()}
+    assert "claim/2p/*" in rows["some"] and "nothing here" in rows["none"]
+    assert "chess" not in rows["some"] + rows["none"]
+
+
 def test_an_added_bot_is_listed_until_removed(home: Path, tmp_path: Path) -> None:
     added = bot(home, "add", made(tmp_path))
     assert (

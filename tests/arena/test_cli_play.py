@@ -16,8 +16,10 @@ from arena.cli import main
         (["random"], "is for 2 players, not 1"),
         (["random", "greedy", "random"], "is for 2 players, not 3"),
         (["random", "gredy"], "did you mean 'greedy'"),
-        (["random", "greedy", "--variant", "clam"], "no game or variant 'clam'"),
+        (["random", "greedy", "--variant", "clam"], "did you mean 'claim'? known:"),
+        (["random", "greedy", "--variant", "claim/2p/GK-UXW"], "(E219;"),
         (["random", "greedy", "--deal", "K7 K7"], "missing"),
+        (["random", "greedy", "--deal", "K7 K7"], "(E220;"),
         (["random", "greedy", "--deal", "@missing.txt"], "cannot read missing.txt"),
         (["random", "greedy", "--deal", ""], "no cards"),
     ],
@@ -25,4 +27,5 @@ from arena.cli import main
 def test_a_wrong_command_is_exit_2_and_plays_nothing(tmp_path: Path, words: list[str], said: str) -> None:
     done = CliRunner().invoke(main, ["--home", str(tmp_path), "play", *words])
     assert done.exit_code == 2 and said in done.stderr and done.stdout == ""
+    assert "fix: " in done.stderr and "seed" not in done.stderr
     assert not (tmp_path / "games").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -106,7 +107,33 @@ def test_a_check_plays_a_game_of_each_size_and_a_fault_has_its_evidence(home: Ho
     assert all(any(line.startswith(start) for line in lines) for start in starts)
     assert "median" in next(line for line in lines if line.startswith("ok      claim/3p"))
     assert done.returncode == 1 and "FAILED  claim/4p" in done.stdout and "ZeroDivisionError" in done.stdout
-    assert "fix: see it: arena replay" in done.stdout and "1 check failed" in done.stderr
+    assert "fix: mend" in done.stdout and "1 check failed" in done.stderr
+    again = re.search(r"arena (replay .* --seat 0)$", done.stdout, re.MULTILINE)
+    assert again and arena(home, *again[1].split()).returncode == 0
+
+
+def test_a_check_shows_a_traceback_once_and_warns_of_unknown_games(home: Home) -> None:
+    folder = home.path.parent / "sad"
+    folder.mkdir()
+    (folder / "bot.py").write_text(KIT.format(choose="return 1 / 0"))
+    (folder / "bot.toml").write_text(
+        'name = "sad"\nrun = ["python3", "bot.py"]\ngames = ["claim", "chess"]\n'
+    )
+    done = arena(home, "bot", "check", "./sad")
+    assert done.stdout.count("FAILED  claim/") == done.stdout.count("ZeroDivisionError") == 3
+    assert done.stdout.count("in choose") == 1
+    assert "warning games: unknown here: chess" in done.stdout
+
+
+def test_a_fault_is_explained_also_where_only_the_result_is_shown(home: Home) -> None:
+    cheat = script(
+        home, "cheat.py", KIT.format(choose='import sys; print("hm", file=sys.stderr); return "K99"')
+    )
+    done = arena(home, "play", cheat, "random", "--quiet")
+    assert "(cheat): illegal_move, its turn 1" in done.stdout and "| played 'K99'; legal were" in done.stdout
+    said = dict(line.split(maxsplit=1) for line in done.stderr.splitlines())
+    assert list(said) == ["seed", "record", "log", "next"] and done.stdout.endswith("\n")
+    assert Path(said["log"]).read_text().startswith("hm")
 
 
 def test_a_check_of_a_name_and_of_a_bot_that_plays_two_players_only(home: Home) -> None:
