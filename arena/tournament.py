@@ -24,6 +24,7 @@ from arena.preflight import failures
 from arena.schedules.round_robin import Pairing, Plan, round_robin
 from protocol.result import GameResult
 from protocol.vocabulary import BotId, DealId, GameId
+from referee.clocks import Limits
 from referee.jobs import GameDone, Job
 
 
@@ -289,23 +290,25 @@ def _check_changes(begun: Begun, tournament: Tournament, bots: list[BotId]) -> N
         raise _changed("deals", old.deals, new.deals, begun)
     for variant in old.variant_ids:
         if variant not in new.variant_ids:
-            raise _changed("variants", variant, "left out", begun)
+            raise _changed("variants", variant, None, begun)
     for bot in begun.bots:
         if bot not in bots:
-            now = next((str(b) for b in bots if b.name == bot.name), "left out")
+            now = next((b for b in bots if b.name == bot.name), None)
             raise _changed("bots", bot, now, begun)
 
 
 def _changed(key: str, old: Any, new: Any, begun: Begun) -> InputError:
     return InputError(
-        f"{key}: tournament {begun.name!r} began with {_shown(old)}, now it says {_shown(new)}",
+        f"{key}: tournament {begun.name!r} began with {_shown(old)}, now {_shown(new)}",
         "put it back, or give the tournament another name; bots, variants and deals may be added",
         "E217",
     )
 
 
 def _shown(value: Any) -> str:
-    return str(value.model_dump()) if hasattr(value, "model_dump") else str(value)
+    if value is None:
+        return "it is left out"
+    return repr(value) if isinstance(value, str) else str(value)
 
 
 def play(
@@ -313,7 +316,7 @@ def play(
     bots: list[str],
     seed: str | None = None,
     cards: tuple[str, ...] = (),
-    clock: Any = None,
+    clock: Limits | None = None,
     home: Home | None = None,
 ) -> GameDone:
     """One game between `bots` in the seats of `variant`, outside any tournament.

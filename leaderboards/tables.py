@@ -137,11 +137,11 @@ def _line(row: Row, name: str, between_faults: str) -> dict[str, str]:
         "sigma": f"{rating.sigma:.2f}" if rating else "–",
         "95% interval": f"{low:.2f} … {high:.2f}" if rating else "–",
         "exposure": f"{rating.exposure:.2f}" if rating else "–",
-        "games": str(tally.games),
-        "W-D-L": f"{tally.wins}-{tally.draws}-{tally.losses}",
+        "games": f"{tally.games:,}",
+        "W-D-L": f"{tally.wins:,}-{tally.draws:,}-{tally.losses:,}",
         "first (of)": f"{tally.win_share:.1%} ({tally.expected_share:.1%})",
         "faults": between_faults.join(
-            f"{count} {kind} ({count / tally.games:.1%})" for kind, count in tally.faults
+            f"{count:,} {kind} ({count / tally.games:.1%})" for kind, count in tally.faults
         ),
     }
 
@@ -212,7 +212,7 @@ def _unconnected(board: Board, names: dict[BotId, str]) -> str:
 
 
 def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _fill(line: str, width: int | None) -> str:

@@ -50,7 +50,7 @@ class Pace:
         played, seconds = self.kept - self._before, self._clock() - self._began
         parts = [f"{self.kept:,} of {count(self.games, 'game')}"]
         if played and seconds > 0:
-            parts.append(f"{played / seconds:.1f} games/s")
+            parts.append(f"{played / seconds:,.1f} games/s")
             if left := self.games - self.kept:
                 parts.append(f"{duration(left * seconds / played)} left")
         return ", ".join(parts)
@@ -161,18 +161,21 @@ def _table(standings: Any) -> RenderableType:
         rating = row.rating
         numbers = (f"{rating.mu:.2f}", f"{rating.sigma:.2f}") if rating else ("partial", "")
         faults = sum(number for _, number in row.tally.faults)
-        table.add_row(str(row.rank or ""), Text(row.bot.name), *numbers, str(row.tally.games), str(faults))
+        table.add_row(
+            str(row.rank or ""), Text(row.bot.name), *numbers, f"{row.tally.games:,}", f"{faults:,}"
+        )
     return table
 
 
 def opening(event: RunStarted) -> str:
     """The first lines of a run."""
-    kept = f", {event.kept:,} of them kept" if event.kept else ""
+    already = "all" if event.kept == event.games else f"{event.kept:,}"
+    kept = f", {already} of them kept" if event.kept else ""
     bots = f"{event.tournament}: {count(event.games, 'game')}{kept}; bots: {', '.join(event.bots)}"
     return "\n".join((f"seed: {event.seed}", bots, *event.left_out))
 
 
 def closing(event: RunEnded) -> str:
     """The last line of a run."""
-    faults = count(event.faults, "fault") if event.faults else "no fault"
-    return f"done: {count(event.games, 'game')} in {duration(event.seconds)}, {faults} of a bot in this run"
+    faults = f"{count(event.faults, 'fault')} of bots" if event.faults else "no fault of a bot"
+    return f"done: {count(event.games, 'game')} in {duration(event.seconds)}, {faults} in this run"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from arena.cli.progress import View
     from arena.config import Tournament
     from arena.home import Home
-    from arena.tournament import RunEvent
+    from arena.tournament import RunEvent, RunStarted
     from protocol.result import GameResult
 
 
@@ -43,10 +43,10 @@ def run(
     """Play what is missing of a tournament, and show its leaderboard.
 
     \b
-    arena run cup.toml --dry-run              how many games, of what
-    arena run cup.toml                        play; Ctrl-C stops it, the same command goes on
-    arena run cup                             go on with the same bot versions, whatever the file says
-    arena run cup.toml --events - | jq .      for scripts
+    arena run cup.toml --dry-run            how many games, of what
+    arena run cup.toml                      play; after Ctrl-C: go on
+    arena run cup                           go on, with the same bot versions
+    arena run cup.toml --events - | jq .    for scripts
     """
     if events == "-" and as_json:
         raise click.UsageError("--events - and --json both write to stdout; choose one")
@@ -67,8 +67,10 @@ def run(
 
 def _play(home: Home, config: Tournament, reference: str, events: str | None) -> list[GameResult]:
     from arena.cli.progress import LiveView, PlainView
+    from arena.tournament import RunStarted
     from arena.tournament import run as play
 
+    before = _finished(home, config.name)
     view: View = LiveView(lambda name: _earlier(home, name)) if is_live() else PlainView()
     note(f"{config.name}: taking in {count(len(config.bots), 'bot')}, and starting each once")
     try:
@@ -76,6 +78,8 @@ def _play(home: Home, config: Tournament, reference: str, events: str | None) ->
 
             def listen(event: RunEvent) -> None:
                 write(event)
+                if isinstance(event, RunStarted):
+                    _warn_of_newcomers(before, event)
                 view(event)
 
             return play(config, home, listen)
@@ -88,6 +92,26 @@ def _play(home: Home, config: Tournament, reference: str, events: str | None) ->
         raise click.exceptions.Exit(130) from None
     finally:
         view.close()
+
+
+def _finished(home: Home, name: str) -> frozenset[str]:
+    """The bots of a tournament of which every game is over; none where one is not."""
+    from arena.reading import opened, status
+
+    with opened(home) as ledger:
+        if ledger.find(name) is None:
+            return frozenset()
+    known = status(name, home)
+    return frozenset(map(str, known.bots)) if known.over == known.games else frozenset()
+
+
+def _warn_of_newcomers(before: frozenset[str], event: RunStarted) -> None:
+    new = [bot for bot in event.bots if bot not in before]
+    if before and new:
+        note(
+            f"warning: {', '.join(new)}: added after all games were over, when the deals may be public: "
+            "whoever wrote such a bot can know them; a fair comparison wants a new tournament"
+        )
 
 
 def _earlier(home: Home, name: str) -> list[GameResult]:

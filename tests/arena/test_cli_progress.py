@@ -88,7 +88,9 @@ def test_pace_does_not_guess(clock: Clock) -> None:
 
 def test_the_end_says_what_went_wrong(view: PlainView, capsys: pytest.CaptureFixture[str]) -> None:
     view(RunEnded("cup", 1000, 75.2, faults=3))
-    assert "1,000 games in 1 min 15 s, 3 faults" in capsys.readouterr().err
+    assert "1,000 games in 1 min 15 s, 3 faults of bots in this run" in capsys.readouterr().err
+    view(RunEnded("cup", 1000, 75.2, faults=0))
+    assert "no fault of a bot in this run" in capsys.readouterr().err
 
 
 def test_events_are_json_with_a_schema() -> None:

@@ -84,6 +84,17 @@ def test_any_other_change_is_refused_with_the_key(change: dict[str, Any], home: 
     assert str(error.value).startswith(next(iter(change)) + ":")
 
 
+def test_a_refusal_tells_texts_from_its_own_words(home: Home, tmp_path: Path) -> None:
+    enter(home, parse({**FIELDS, "name": "two", "seed": "drawn by lot"}, "test"))
+    for change, said in (
+        ({"seed": "by hand"}, "'two' began with 'drawn by lot', now 'by hand'"),
+        ({"seed": "drawn by lot", "variants": ["claim-2"]}, "'claim/2p/GK-UWX', now it is left out"),
+    ):
+        with pytest.raises(InputError) as error:
+            enter(home, parse({**FIELDS, "name": "two", **change}, "test"))
+        assert said in str(error.value)
+
+
 def test_a_bot_whose_files_changed_is_another_bot(home: Home, tmp_path: Path) -> None:
     fields = {**FIELDS, "name": "two", "bots": ["random", script(tmp_path, "mine", "1")]}
     enter(home, parse(fields, "test"))

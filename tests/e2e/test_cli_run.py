@@ -57,6 +57,19 @@ def test_a_whole_run_and_once_more(nothing_left: Callable[[], list[str]]) -> Non
     assert nothing_left() == []
 
 
+def test_a_bot_that_joins_a_finished_tournament_is_told_of(nothing_left: Callable[[], list[str]]) -> None:
+    Path("late.py").write_text(
+        "from protocol.client import Bot, run\n\n\nclass Late(Bot):\n"
+        "    def choose(self, turn):\n        return turn['legal'][0]\n\n\nrun(Late())\n"
+    )
+    assert "warning" not in call("run", write(CUP + "deals = 1\n")).stderr
+    assert "warning" not in call("run", write(CUP + "deals = 2\n")).stderr
+    three = CUP.replace('"greedy"', '"greedy", "./late.py"')
+    assert "warning: late@" in call("run", write(three + "deals = 2\n")).stderr
+    assert "warning" not in call("run", "cup").stderr
+    assert nothing_left() == []
+
+
 @pytest.mark.parametrize("interrupts", [1, 2])
 def test_ctrl_c_stops_and_the_next_run_goes_on(
     interrupts: int, nothing_left: Callable[[], list[str]]

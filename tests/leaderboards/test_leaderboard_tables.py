@@ -85,6 +85,15 @@ def test_csv_and_tsv_read_back_and_hold_no_formula(hostile: Standings, delimiter
     assert (rows[0]["rank"], rows[0]["games"], rows[0]["provisional"]) == ("1", "6", "yes")
 
 
+def test_large_numbers_have_commas_for_people_only() -> None:
+    many = standings(duels({("ann", "bob"): 1200}))
+    for format in get_args(Format):
+        for_programs = format in ("csv", "tsv", "json")
+        text = render(many, format)
+        assert ("1,200" in text) is not for_programs, format
+        assert (re.search(r"\b1200\b", text) is not None) is for_programs, format
+
+
 def test_json_reads_back_with_names_as_they_are(hostile: Standings) -> None:
     text = render(hostile, "json")
     document = json.loads(text)
