@@ -174,7 +174,7 @@ def read_manifest(path: Path) -> Manifest:
     except UnicodeDecodeError as error:
         raise InputError(f"{file}: not UTF-8 text: {error}", "save it as UTF-8", "E202") from None
     except OSError as error:
-        raise InputError(f"cannot read {file}: {error.strerror}", code="E213") from None
+        _unreadable(error)
     except ValidationError as error:
         raise InputError(*complaint(error, Manifest, str(file), text), "E212") from None
 
@@ -220,7 +220,7 @@ def _files(path: Path, manifest: Manifest) -> Iterator[tuple[str, Path]]:
             raise InputError(f"{file} is {what}", "a bot is made of regular files only", "E213")
         size, count = size + info.st_size, count + 1
         if size > MAX_BYTES or count > MAX_FILES:
-            limits = f"{MAX_FILES} files or {MAX_BYTES >> 20} MiB"
+            limits = f"{MAX_FILES:,} files or {MAX_BYTES >> 20} MiB"
             raise InputError(f"{path} has more than {limits}, {file} counted", "leave data out", "E213")
         yield path.name if file == path else str(file.relative_to(path)), file
 
@@ -236,7 +236,8 @@ def _walk(path: Path, manifest: Manifest) -> Iterator[Path]:
 
 
 def _unreadable(error: OSError) -> NoReturn:
-    raise InputError(f"cannot read {error.filename}: {error.strerror}", code="E213") from None
+    fix = "make it readable: chmod -R u+rX"
+    raise InputError(f"cannot read {error.filename}: {error.strerror}", fix, "E213") from None
 
 
 def _digest(files: dict[str, Path]) -> str:

@@ -112,7 +112,9 @@ def load(path: Path | str) -> Tournament:
     except FileNotFoundError:
         raise InputError(f"there is no file {path}", f"arena init {path}", "E201") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {path}: {error}", code="E201") from None
+        why = error.strerror if isinstance(error, OSError) else error
+        fix = "it must be a text file in UTF-8 that you may read"
+        raise InputError(f"cannot read {path}: {why}", fix, "E201") from None
     data = toml(text, str(path))
     data.setdefault("name", path.stem)
     return parse(data | {"bots": _beside(data.get("bots", ...), path.parent)}, str(path), text)

@@ -15,6 +15,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+MENTIONED = 20
+"""Names in a hint."""
+
 
 class ArenaError(Exception):
     """Says what and where in its message, and what to do in `fix`."""
@@ -317,9 +320,10 @@ EXPLAINED = {
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A hint for a name that is not known: the nearest, else all that are."""
+    """A hint for a name that is not known: the nearest, else those that are (not more than MENTIONED)."""
     names = sorted(known)
     near = get_close_matches(name, names, n=1)
     if near:
         return f"did you mean {near[0]!r}?"
-    return f"known: {', '.join(names)}" if names else ""
+    more = ", …" if len(names) > MENTIONED else ""
+    return f"there are: {', '.join(names[:MENTIONED])}{more}" if names else ""

@@ -235,8 +235,8 @@ def _in_file(path: Path, game: str) -> bytes:
     if len(found) != 1:
         some = ", ".join(id[:12] for id in list(found)[:3])
         raise InputError(
-            f"{path}: {len(found)} of its games begin with {game!r}",
-            f"say which with --game: {some}, …" if found else "",
+            f"{path} has {len(found):,} games" + (f" that begin with {game!r}" if game else ""),
+            f"say which with --game: {some}, …" if found else "give the first digits of one that it has",
             "E223",
         )
     return next(iter(found.values()))
@@ -255,7 +255,8 @@ def open_file(path: Path) -> BinaryIO:
     try:
         return path.open("rb")
     except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}", code="E221") from None
+        fix = "check the path; a game of the ledger is named by the first digits of its id alone"
+        raise InputError(f"cannot read {path}: {error.strerror}", fix, "E221") from None
 
 
 def is_export(file: BinaryIO) -> bool:

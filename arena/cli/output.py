@@ -65,7 +65,7 @@ def write(path: Path, text: str) -> None:
     try:
         path.write_text(text, "utf-8")
     except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror}", code="E209") from None
+        raise InputError(f"cannot write {path}: {error.strerror}", "choose another place", "E209") from None
     note(f"written: {path}")
 
 

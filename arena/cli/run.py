@@ -134,7 +134,8 @@ def _stream(events: str | None) -> Iterator[Callable[[RunEvent], None]]:
         try:
             file = sys.stdout if events == "-" else stack.enter_context(Path(events).open("w"))
         except OSError as error:
-            raise InputError(f"cannot write {events}: {error.strerror}", code="E209") from None
+            why = f"cannot write {events}: {error.strerror}"
+            raise InputError(why, "choose another place", "E209") from None
 
         def write(event: RunEvent) -> None:
             if not isinstance(event, GamesKept) or event.results:

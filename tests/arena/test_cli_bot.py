@@ -110,6 +110,7 @@ def test_mistakes_are_exit_2_with_a_hint(
     monkeypatch.chdir(tmp_path)
     result = bot(home, *words)
     assert result.exit_code == 2 and said in result.stderr and result.stdout == ""
+    assert "fix: " in result.stderr
 
 
 def test_a_build_that_fails_is_exit_3(home: Path, tmp_path: Path) -> None:

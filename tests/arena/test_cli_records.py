@@ -90,6 +90,7 @@ def test_list_json_has_each_seat(home: Home) -> None:
 def test_a_wrong_word_is_exit_2_with_a_hint(home: Home, words: list[str], said: str) -> None:
     result = arena(home, "record", *words)
     assert result.exit_code == 2 and said in result.stderr and result.stdout == ""
+    assert "fix: " in result.stderr
 
 
 def test_show_is_text_of_80_columns_and_json_is_the_record(home: Home) -> None:

@@ -19,7 +19,7 @@ import arena
 from arena.cli import COMMANDS, main
 from arena.cli.completion import INSTALL
 from arena.cli.output import complain, printable
-from arena.errors import EXPLAINED, ArenaError, Busy, CannotStart, InputError, StorageError
+from arena.errors import EXPLAINED, ArenaError, Busy, CannotStart, InputError, StorageError, did_you_mean
 from arena.home import Home
 from referee.game import VariantError, WrongDeal
 from referee.games import GAMES
@@ -78,6 +78,13 @@ def test_help_needs_no_heavy_package() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert not loaded & {"pydantic", "sqlalchemy", "rich", "zmq", "trueskill", "tabulate", "psutil"}
+
+
+def test_a_hint_names_the_nearest_or_a_few() -> None:
+    names = [f"bot{n:03}" for n in range(500)]
+    assert did_you_mean("boot123", names) == "did you mean 'bot123'?"
+    assert did_you_mean("xyz", names[:2]) == "there are: bot000, bot001"
+    assert did_you_mean("xyz", names).endswith("bot018, bot019, …")
 
 
 def test_an_unknown_command_gets_the_nearest() -> None:

@@ -309,7 +309,7 @@ def test_a_record_is_found_by_id_by_file_and_in_an_export(
     (tmp_path / "cup.jsonl").write_bytes(b"".join(lines))
     for reference, game in ((id[:9], ""), (f"{tmp_path}/one.json", ""), (f"{tmp_path}/cup.jsonl", id[:9])):
         assert json.loads(find_record(home, reference, game)) == record
-    with pytest.raises(InputError, match="8 of its games"):
+    with pytest.raises(InputError, match="has 8 games"):
         find_record(home, f"{tmp_path}/cup.jsonl")
     with pytest.raises(InputError, match="no game begins"):
         find_record(home, "0000000000000")
