@@ -108,3 +108,13 @@ def test_events_are_json_with_a_schema() -> None:
     (game,) = told[1]["results"]
     assert game["verdict"] == "forfeit" and game["seats"][1]["fault"] == "timeout"
     assert game["seats"][0]["bot"] == {"name": "ann", "digest": "a1"} and game["seats"][0]["fault"] is None
+
+
+def test_the_beginning_says_what_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    for kept, said in (
+        (0, "1,000 games; bots"),
+        (400, "games, 400 of them kept;"),
+        (1000, "all of them kept;"),
+    ):
+        PlainView()(RunStarted("cup", "5eed", ("ann", "bob"), games=1000, kept=kept, left_out=()))
+        assert said in capsys.readouterr().err
