@@ -168,7 +168,7 @@ def _lineup(tournament: Tournament, home: Home, ledger: Ledger) -> tuple[list[Bo
 
 
 def _left_out(name: str, error: CannotStart) -> str:
-    reason = str(error).splitlines()[0].rstrip(":")
+    reason = str(error).splitlines()[0].rstrip(":").removeprefix(f"{name}: ")
     return f"{name} is left out: {reason}" + (f" ({error.fix})" if error.fix else "")
 
 

@@ -196,14 +196,24 @@ def _method(standings: Standings) -> list[str]:
         f"Rating: mu of TrueSkill, all games at once (before any {ratings.MU:g} ± {ratings.SIGMA:.2f}; "
         f"tau {standings.tau:g}). 95% interval: {standings.interval}. Exposure: mu − 3 sigma."
     ]
-    ties = [
-        f"{board.label} {board.draw_probability:.2%} (draw margin {board.draw_margin:.3f})"
-        for board in standings.boards
-    ]
-    lines.append(f"Estimated share of ties: {', '.join(ties)}.")
+    lines.append(_ties(standings.boards))
     if (k := len(standings.boards)) > 1:
         lines.append(f"Overall: mean of the {k} variants, rated each by itself, with weight 1/{k} each.")
     return lines
+
+
+def _ties(boards: Sequence[Board]) -> str:
+    """What the fits took for the share of ties: of each board, or of many the least and the most."""
+    if len(boards) > 3:
+        ordered = sorted(boards, key=lambda board: board.draw_probability)
+        boards, joint = (ordered[0], ordered[-1]), " to "
+    else:
+        joint = ", "
+    shares = [
+        f"{board.draw_probability:.2%} in {board.label} (draw margin {board.draw_margin:.3f})"
+        for board in boards
+    ]
+    return f"Estimated share of ties: {joint.join(shares)}."
 
 
 def _unconnected(board: Board, names: dict[BotId, str]) -> str:
