@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 DEMO   := build/demo
-APT    := g++ make libzmq3-dev cppzmq-dev rapidjson-dev
+APT    := g++ make libzmq3-dev cppzmq-dev libsimdjson-dev
 
 # What a user of this checkout may have set must not change what is measured or tested.
 unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED

@@ -27,8 +27,8 @@ from referee.score import ISOLATION
 LIBRARIES = ("pyzmq", "pydantic", "msgspec", "SQLAlchemy", "trueskill")
 FREE_BYTES = 1 << 30
 """Of free space, below which it is said."""
-APT = "apt-get install g++ make libzmq3-dev cppzmq-dev rapidjson-dev"
-CPP_HEADERS = ("zmq.hpp", "rapidjson/document.h")
+APT = "apt-get install g++ make libzmq3-dev cppzmq-dev libsimdjson-dev"
+CPP_HEADERS = ("zmq.hpp", "simdjson.h")
 
 
 class Missing(Exception):
@@ -198,14 +198,14 @@ def toolchain() -> str:
     if not absent:
         source = "".join(f"#include <{header}>\n" for header in CPP_HEADERS) + "int main() {}\n"
         with tempfile.TemporaryDirectory() as folder:
-            command = ["g++", "-x", "c++", "-std=c++17", "-", "-lzmq", "-o", f"{folder}/probe"]
+            command = ["g++", "-x", "c++", "-std=c++17", "-", "-lzmq", "-lsimdjson", "-o", f"{folder}/probe"]
             done = subprocess.run(command, input=source, capture_output=True, text=True)
         if done.returncode:
             said = done.stderr.splitlines()
             absent = [line for line in said if "error:" in line or "cannot find" in line] or said[-1:]
     if absent:
         raise Missing(f"bots in C++ cannot be built; missing: {'; '.join(absent)}", APT)
-    return "g++, make, and the headers and library of ZeroMQ and RapidJSON are there"
+    return "g++, make, and the headers and libraries of ZeroMQ and simdjson are there"
 
 
 def isolation() -> str:

@@ -30,8 +30,8 @@ struct Probe : kingmaker::Bot {
     std::string variant, verdict = "none";
     void started(const kingmaker::Value& start) override { variant = kingmaker::text(start["variant"]); }
     kingmaker::Choice choose(const kingmaker::Value& turn) override {
-        if (turn["view"]["round"].GetInt() == 0) throw std::runtime_error("no idea what to do");
-        if (turn["view"]["round"].GetInt() == 9) return "resign";
+        if (turn["view"]["round"].integer() == 0) throw std::runtime_error("no idea what to do");
+        if (turn["view"]["round"].integer() == 9) return "resign";
         return {turn["legal"][0], variant + " after " + verdict};
     }
     void ended(const kingmaker::Value& end) override { verdict = kingmaker::text(end["verdict"]); }
@@ -45,7 +45,7 @@ def lacking() -> str:
     tools = [tool for tool in ("g++", "make") if shutil.which(tool) is None]
     if tools:
         return " and ".join(tools)
-    includes = "#include <zmq.hpp>\n#include <rapidjson/document.h>\n"
+    includes = "#include <zmq.hpp>\n#include <simdjson.h>\n"
     found = subprocess.run(["g++", "-E", "-x", "c++", "-"], input=includes, capture_output=True, text=True)
     return "" if found.returncode == 0 else found.stderr.splitlines()[0]
 
@@ -219,7 +219,7 @@ def test_a_turn_larger_than_the_pool_is_played(random_bot: Path, tmp_path: Path)
     [
         ('{"type":"error","code":"bad_token","detail":"no","path":"hello.token","fatal":true}', "bad_token at hello.token: no"),
         ('{"type":"dance"}', "unknown type: dance"),
-        ('{"type":"turn","game_id":', "not JSON at byte"),
+        ('{"type":"turn","game_id":', "not JSON: "),
         ('{"type":"turn","game_id":"g1","turn":1}', "a JSON value lacks that field"),
     ],
 )  # fmt: skip

@@ -205,7 +205,7 @@ def test_below_the_table_stands_what_was_rated_and_how() -> None:
         "1 game with nobody to compare (a bot met itself, or copies met a mixed team).",
         "95% interval: mu ± 1.96 sigma. Exposure: mu − 3 sigma.",
         "tau 0",
-        f"Estimated share of ties: {DUEL} 0.41% (draw margin 0.030), {OTHER} 16.67% (draw margin 1.240).",
+        f"Estimated share of ties: 0.41% in {DUEL} (draw margin 0.030), 16.67% in {OTHER} (draw margin 1.240).",
         "Overall: mean of the 2 variants, rated each by itself, with weight 1/2 each.",
         f"a is partial, without an overall rating: no rated game of {OTHER}.",
         r"\* provisional: fewer than 100 games, or sigma above 0.8.",
@@ -253,3 +253,10 @@ def test_nothing_to_rate_is_said_in_words(format: Format) -> None:
 def test_another_format_is_an_error_that_names_the_known_ones() -> None:
     with pytest.raises(ValueError, match="no table 'yaml' by 'overall'; formats: table, github, csv"):
         render(standings([]), "yaml")  # type: ignore[arg-type]
+
+
+def test_of_many_variants_the_least_and_the_most_ties_are_told() -> None:
+    variants = [DUEL, OTHER, "claim/2p/a", "claim/2p/b"]
+    results = [game(n, ("a", "b"), (0, int(n % 4 != 1)), variant=variants[n % 4]) for n in range(40)]
+    text = render(standings(results), "github")
+    assert text.count("draw margin") == 2 and " to " in text

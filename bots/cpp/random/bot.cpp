@@ -3,8 +3,8 @@
 
 struct RandomBot : kingmaker::Bot {
     kingmaker::Choice choose(const kingmaker::Value& turn) override {
-        const kingmaker::Value& legal = turn["legal"];
-        return legal[rng() % legal.Size()];
+        const kingmaker::Value legal = turn["legal"];
+        return legal[rng() % legal.size()];
     }
     bool wants_events() const override { return false; }
 };

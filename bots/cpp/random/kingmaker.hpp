@@ -4,45 +4,91 @@
 //         kingmaker::Choice choose(const kingmaker::Value& turn) override { return turn["legal"][0]; }
 //     };
 //
-// One header over cppzmq and RapidJSON. Messages are handed on as they came, as JSON values, so the kit
+// One header over cppzmq and simdjson. Messages are handed on as they came, as JSON values, so the kit
 // knows no game and ignores what later arenas add.
 #pragma once
 
-#if !__has_include(<zmq.hpp>) || !__has_include(<rapidjson/document.h>)
-#error "headers are missing: apt-get install g++ make libzmq3-dev cppzmq-dev rapidjson-dev"
+#if !__has_include(<zmq.hpp>) || !__has_include(<simdjson.h>)
+#error "headers are missing: apt-get install g++ make libzmq3-dev cppzmq-dev libsimdjson-dev"
 #endif
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
+#include <memory>
+#include <new>
 #include <random>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
-namespace kingmaker {
-[[noreturn, gnu::cold]] inline void misused(const char* function, const char* expected) {
-    throw std::logic_error(std::string("a JSON value lacks that field or is of another type: ") + function +
-                           " of RapidJSON expected " + expected);
-}
-}  // namespace kingmaker
-
-// A field that is missing or of another type shall reach the author as an exception, not as an abort or,
-// with NDEBUG, as nonsense. Set before RapidJSON is first included.
-#define RAPIDJSON_ASSERT(x) ((x) ? void() : ::kingmaker::misused(__func__, #x))
-#include <rapidjson/document.h>
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
+#include <simdjson.h>
 #include <zmq.hpp>
 
 namespace kingmaker {
 
-/// A JSON value of a message. It and the text in it live until the function that was given it returns.
-using Value = rapidjson::Value;
+/// A JSON value of a message: a handle, cheap to copy. It and its text live until the function that was given
+/// it returns. Asking for what is missing or of another type throws std::logic_error.
+class Value {
+public:
+    class Iterator {
+    public:
+        explicit Iterator(simdjson::dom::array::iterator at) : at_(at) {}
+        Value operator*() const { return Value(*at_); }
+        Iterator& operator++() { return ++at_, *this; }
+        bool operator!=(const Iterator& other) const { return at_ != other.at_; }
+
+    private:
+        simdjson::dom::array::iterator at_;
+    };
+
+    Value() = default;
+    explicit Value(simdjson::dom::element element) : element_(element) {}
+
+    /// A field of an object, found by searching from the first on.
+    Value operator[](std::string_view key) const { return Value(checked(element_.at_key(key), key)); }
+    /// An element of an array, found by walking from the first on: iterate where you want them all.
+    Value operator[](std::size_t index) const { return Value(checked(element_.at(index), "index")); }
+    /// Whether this is an object with such a field.
+    bool has(std::string_view key) const { return element_.at_key(key).error() == simdjson::SUCCESS; }
+
+    /// An array's length, and its elements.
+    std::size_t size() const { return array().size(); }
+    Iterator begin() const { return Iterator(array().begin()); }
+    Iterator end() const { return Iterator(array().end()); }
+    /// An object's fields: `for (auto [key, element] : value.fields())`, `Value(element)`.
+    simdjson::dom::object fields() const { return checked(element_.get_object(), "object"); }
+
+    std::string_view text() const { return checked(element_.get_string(), "text"); }
+    std::int64_t integer() const { return checked(element_.get_int64(), "integer"); }
+    double number() const { return checked(element_.get_double(), "number"); }  ///< An integer is one, too.
+    bool boolean() const { return checked(element_.get_bool(), "boolean"); }
+    bool is_null() const { return element_.is_null(); }
+
+private:
+    simdjson::dom::array array() const { return checked(element_.get_array(), "array"); }
+
+    template <class T>
+    static T checked(simdjson::simdjson_result<T> result, std::string_view wanted) {
+        T value;
+        if (const auto error = std::move(result).get(value)) misused(wanted, error);
+        return value;
+    }
+
+    [[noreturn, gnu::cold]] static void misused(std::string_view wanted, simdjson::error_code error) {
+        throw std::logic_error("a JSON value lacks that field or is of another type: " + std::string(wanted) +
+                               ": " + simdjson::error_message(error));
+    }
+
+    simdjson::dom::element element_;
+};
 
 /// The text of a JSON string; throws std::logic_error where it is none.
-inline std::string_view text(const Value& value) { return {value.GetString(), value.GetStringLength()}; }
+inline std::string_view text(const Value& value) { return value.text(); }
 
 /// What a bot does: one of `legal`, and perhaps a note for the record (at most 200 characters, none of them a
 /// control character). Anything that is text converts to it.
@@ -74,31 +120,23 @@ public:
 /// return is valid until the next call.
 class Player {
 public:
-    explicit Player(Bot& bot) : bot_(bot) {}
+    explicit Player(Bot& bot) : bot_(bot) { make_room(kRoom); }
     Player(const Player&) = delete;
     Player& operator=(const Player&) = delete;
 
     std::string_view hello(std::string_view token) {
         open("hello");
-        writer_.Key("protocol");
-        writer_.StartArray();
-        writer_.Int(1);
-        writer_.EndArray();
+        reply_ += R"(,"protocol":[1])";
         put("token", token);
         put("sdk", "kingmaker-c++/1");
-        if (!bot_.wants_events()) {
-            writer_.Key("features");
-            writer_.StartArray();
-            writer_.String("no_events");
-            writer_.EndArray();
-        }
+        if (!bot_.wants_events()) reply_ += R"(,"features":["no_events"])";
         return close();
     }
 
     /// The reply to a message of the referee; empty: the bot is to exit. Throws std::runtime_error where
     /// the arena complains or sends what this protocol does not have.
     std::string_view answer(std::string_view bytes) {
-        const Value& message = parse(bytes);
+        const Value message = parse(bytes);
         const std::string_view type = text(message["type"]);
         if (type == "turn") return move(message);
         if (type == "start") return start(message);
@@ -112,12 +150,20 @@ public:
     }
 
 private:
-    const Value& parse(std::string_view bytes) {
-        bytes_.assign(bytes);  // parsing in place needs text of our own that ends in a zero
-        pool_.Clear();
-        if (document_.ParseInsitu(bytes_.data()).HasParseError())
-            throw std::runtime_error("not JSON at byte " + std::to_string(document_.GetErrorOffset()));
-        return document_;
+    Value parse(std::string_view bytes) {
+        if (bytes.size() > room_) make_room(2 * bytes.size());
+        std::memcpy(padded_.get(), bytes.data(), bytes.size());
+        simdjson::dom::element message;
+        if (const auto error = parser_.parse(padded_.get(), bytes.size(), false).get(message))
+            throw std::runtime_error(std::string("not JSON: ") + simdjson::error_message(error));
+        return Value(message);
+    }
+
+    /// For messages of so many bytes; while they fit, nothing is allocated.
+    void make_room(std::size_t room) {
+        padded_.reset(new char[room + simdjson::SIMDJSON_PADDING]());
+        if (parser_.allocate(room)) throw std::bad_alloc();
+        room_ = room;
     }
 
     std::string_view start(const Value& message) {
@@ -140,15 +186,14 @@ private:
             std::cerr << "not one of the legal actions: " << choice.action << '\n';
         open("move");
         put("game_id", text(message["game_id"]));
-        writer_.Key("turn");
-        writer_.Int64(message["turn"].GetInt64());
+        reply_.append(R"(,"turn":)").append(std::to_string(message["turn"].integer()));
         put("action", choice.action);
         if (!choice.note.empty()) put("note", choice.note);
         return close();
     }
 
     static bool is_legal(const Value& turn, std::string_view action) {
-        for (const Value& legal : turn["legal"].GetArray())
+        for (const Value legal : turn["legal"])
             if (text(legal) == action) return true;
         return false;
     }
@@ -161,31 +206,42 @@ private:
     }
 
     void open(std::string_view type) {
-        reply_.Clear();
-        writer_.Reset(reply_);
-        writer_.StartObject();
-        put("type", type);
+        reply_ = R"({"type":)";
+        quote(type);
     }
 
-    void put(const char* key, std::string_view value) {
-        writer_.Key(key);
-        writer_.String(value.data(), static_cast<rapidjson::SizeType>(value.size()));
+    void put(std::string_view key, std::string_view value) {
+        reply_ += ',';
+        quote(key);
+        reply_ += ':';
+        quote(value);
     }
 
-    std::string_view close() {
-        writer_.EndObject();
-        return {reply_.GetString(), reply_.GetSize()};
+    void quote(std::string_view plain) {
+        reply_ += '"';
+        std::size_t done = 0;
+        for (std::size_t at = 0; at < plain.size(); ++at) {
+            const auto byte = static_cast<unsigned char>(plain[at]);
+            if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
+            reply_.append(plain, done, at - done);
+            done = at + 1;
+            if (byte >= 0x20)
+                (reply_ += '\\') += plain[at];
+            else
+                ((reply_ += "\\u00") += "01"[byte >> 4]) += "0123456789abcdef"[byte & 15];
+        }
+        reply_.append(plain, done) += '"';
     }
 
-    static constexpr std::size_t kPool = 64 * 1024;  // enough for most turns; what goes beyond is malloc'ed
+    std::string_view close() { return reply_ += '}'; }
+
+    static constexpr std::size_t kRoom = 8 * 1024;  // enough for most turns; grows for what is larger
 
     Bot& bot_;
-    std::string bytes_;
-    alignas(std::max_align_t) char memory_[kPool];
-    rapidjson::MemoryPoolAllocator<> pool_{memory_, kPool};
-    rapidjson::Document document_{&pool_};
-    rapidjson::StringBuffer reply_;
-    rapidjson::Writer<rapidjson::StringBuffer> writer_;
+    simdjson::dom::parser parser_;
+    std::unique_ptr<char[]> padded_;  // simdjson reads beyond the end of a message
+    std::size_t room_ = 0;
+    std::string reply_;
 };
 
 /// Play over a ZeroMQ socket until the arena says `bye`. Throws what `Player::answer` and the bot throw.
