@@ -18,8 +18,13 @@ import tempfile
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from time import monotonic, sleep
+from typing import IO
 
 from arena.errors import Busy, StorageError
+
+PATIENCE = 0.2
+"""Seconds to wait for a lock: whoever only asks who runs a tournament has it for an instant."""
 
 
 class Home:
@@ -57,7 +62,7 @@ class Home:
 
     @contextlib.contextmanager
     def lock(self, name: str) -> Iterator[Path]:
-        """Hold tournament `name` for this process; gives an empty folder for its sockets and scratch.
+        """Hold tournament `name` for this process; gives a path, where nothing is, for its sockets and scratch.
 
         Raises Busy where another process holds it. The kernel drops the lock with its holder, however
         that ends, so what lies in the folder then is a dead run's.
@@ -68,14 +73,12 @@ class Home:
         except OSError as error:
             raise StorageError(f"cannot open {path}: {error.strerror}", code="E401") from None
         with file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+            if not _locked(file):
                 raise Busy(
                     f"tournament {name!r} is being run by another process",
                     "wait for it, or watch it with: arena status " + name,
                     "E501",
-                ) from None
+                )
             run = _run_folder(f"{self.path}|{name}")
             try:
                 yield run
@@ -96,12 +99,29 @@ class Home:
         return False
 
 
+def _locked(file: IO[str]) -> bool:
+    """Lock a file for this process; False where another has it for longer than PATIENCE."""
+    until = monotonic() + PATIENCE
+    while True:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if monotonic() >= until:
+                return False
+            sleep(0.01)
+        else:
+            return True
+
+
 def _run_folder(key: str) -> Path:
-    """A short path (socket names may have 107 bytes), the same for each run of a tournament."""
+    """A short path (socket names may have 107 bytes), the same for each run of a tournament; nothing is there.
+
+    Who first puts something there makes the folder, so that a run that is killed before leaves none.
+    """
     run = Path(tempfile.gettempdir()) / f"kingmaker-{os.getuid()}-{sha256(key.encode()).hexdigest()[:12]}"
-    try:
-        shutil.rmtree(run, ignore_errors=True)
-        run.mkdir(mode=0o700)
-    except OSError as error:
-        raise StorageError(f"cannot make {run}: {error.strerror}", "set TMPDIR", "E402") from None
+    shutil.rmtree(run, ignore_errors=True)
+    if run.exists():
+        raise StorageError(
+            f"cannot clear {run}, which a dead run has left", "remove it, or set TMPDIR", "E402"
+        )
     return run
