@@ -49,7 +49,7 @@ class Verification:
     """What `arena verify` found."""
 
     what: str
-    """The file or tournament."""
+    """The file, tournament or game."""
     holds: bool
     games: int
     """How many were checked."""
@@ -101,6 +101,9 @@ def verify_ledger(ledger: Ledger, begun: Begun, tally: Tally) -> Iterator[Flaw]:
 
 def verify_record(data: bytes, tally: Tally) -> Iterator[Flaw]:
     """Everything that does not hold in a single record."""
+    if not data:
+        yield _counted(tally, Flaw(0, "", Break("format", "the file is empty")))
+        return
     id, breaks = _game_breaks(data, None, tally, 0)
     yield from (_counted(tally, Flaw(0, id, place)) for place in breaks)
 

@@ -189,6 +189,25 @@ def test_verify_places_a_break_and_is_exit_1(home: Home, tmp_path: Path) -> None
     assert (parsed["holds"], parsed["games"], parsed["flaws"][0]["line"]) == (False, 8, 5)
 
 
+def test_verify_of_a_game_by_the_first_digits_of_its_id(home: Home) -> None:
+    games = json.loads(arena(home, "record", "list", "half", "--json").stdout)["results"]
+    for id in [first_game(home), *(game["id"] for game in games)]:
+        result = arena(home, "verify", id[:10])
+        assert result.exit_code == 0 and result.stdout == f"{id[:10]}: all of it holds; 1 game\n"
+
+
+@pytest.mark.parametrize(("word", "said"), [("cuo", "did you mean 'cup'"), ("facade", "no game begins with")])
+def test_verify_of_what_is_nowhere(home: Home, word: str, said: str) -> None:
+    result = arena(home, "verify", word)
+    assert result.exit_code == 2 and said in result.stderr and "fix: " in result.stderr
+
+
+def test_verify_says_that_a_file_is_empty(home: Home, tmp_path: Path) -> None:
+    (tmp_path / "cup.jsonl").touch()
+    result = arena(home, "verify", tmp_path / "cup.jsonl")
+    assert result.exit_code == 1 and "the file is empty" in result.stdout and "0 games" in result.stdout
+
+
 def test_verify_of_a_damaged_ledger_is_exit_1(home: Home, tmp_path: Path) -> None:
     other = Home(tmp_path / "other")
     other.folder()
