@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import shlex
 import tomllib
 from datetime import timedelta
 from pathlib import Path
@@ -19,6 +20,8 @@ from referee.game import VariantError
 from referee.games import game_of
 
 NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$"
+NAMES = "1 to 63 of A-Z, a-z, 0-9 and . _ -, the first a letter or a digit"
+"""NAME in words."""
 SAFE_SEED = 16
 """Characters below which a seed is taken for one that can be guessed."""
 DAY = 86_400_000
@@ -78,7 +81,7 @@ class Tournament(_Table):
     names: Literal["hidden", "shown"] = "hidden"
     """Whether bots are told whom they play."""
     concurrency: Annotated[int, Field(ge=0, le=1024)] = 0
-    """Referee processes; 0: one a core."""
+    """Referee processes; 0: one a physical core."""
     clock: Clock = Clock()
 
     @field_validator("variants")
@@ -110,7 +113,7 @@ def load(path: Path | str) -> Tournament:
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:
-        raise InputError(f"there is no file {path}", f"arena init {path}", "E201") from None
+        raise InputError(f"there is no file {path}", f"arena init {shlex.quote(str(path))}", "E201") from None
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         fix = "it must be a text file in UTF-8 that you may read"
@@ -180,9 +183,21 @@ def _problem(error: ErrorDetails, model: type[BaseModel]) -> tuple[str, str]:
         return f"the key {key!r} is missing", ""
     if error["type"] == "too_short":
         return f"{key}: at least {error['ctx']['min_length']} are needed", ""
+    if error["type"] == "string_pattern_mismatch" and error["ctx"]["pattern"] == NAME:
+        return f"{key}: {error['input'][:80]!r} cannot be one: a name has {NAMES}", _as_name(error["input"])
     what = error["msg"].removeprefix("Value error, ").replace("Input should", "it should")
     got = "" if error["type"] == "value_error" else f", not {str(error['input'])[:60]!r}"
     return (f"{key}: {what}{got}" if key else f"{what}"), ""
+
+
+def _as_name(text: str) -> str:
+    """A hint with the name that is nearest to `text`.
+
+    >>> _as_name("n w"), _as_name("?")
+    ('such as: n-w', '')
+    """
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("._-")[:63]
+    return f"such as: {name}" if name else ""
 
 
 def _line(text: str, place: tuple[int | str, ...]) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,7 +48,7 @@ def check(home: Home, file: Path, as_json: bool) -> None:
         document("tournament", {"settings": tournament.model_dump(mode="json")})
     else:
         sizes = f"{count(len(tournament.bots), 'bot')}, {count(len(tournament.variant_ids), 'variant')}"
-        note(f"{file}: good ({sizes})\n  next: arena run {file} --dry-run")
+        note(f"{file}: good ({sizes})\n  next: arena run {shlex.quote(str(file))} --dry-run")
 
 
 @config.command(short_help="The JSON Schema of the input files and of what --json prints.")

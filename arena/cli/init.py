@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,8 @@ def init(home: Home, file: Path, bots: str, variants: str, force: bool) -> None:
     data = toml(text, str(file)) | {"name": file.stem, "bots": _words(bots)}
     check(parse(data, str(file)), home)
     write(file, text)
-    note(f"  next: arena run {file} --dry-run, then arena run {file}")
+    quoted = shlex.quote(str(file))
+    note(f"  next: arena run {quoted} --dry-run, then arena run {quoted}")
 
 
 def _words(text: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -88,7 +89,7 @@ def _play(home: Home, config: Tournament, reference: str, events: str | None) ->
         if isinstance(error, BrokenPipeError):
             complain(error)
             note("whoever read the events has left")
-        note(f"interrupted; every finished game is kept\n  go on with: arena run {reference}")
+        note(f"interrupted; every finished game is kept\n  go on with: arena run {shlex.quote(reference)}")
         raise click.exceptions.Exit(130) from None
     finally:
         view.close()
@@ -198,4 +199,4 @@ def _forecast(home: Home, config: Tournament, reference: str, as_json: bool) -> 
     )
     for line in plan.left_out:
         note(line)
-    note(f"nothing was started\n  next: arena run {reference}")
+    note(f"nothing was started\n  next: arena run {shlex.quote(reference)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 
@@ -63,6 +64,22 @@ def test_init_refuses_what_could_not_run() -> None:
     for words in (["--bots", "random,gredy"], ["--variants", "clam"], ["--bots", "random"]):
         assert call("init", "cup.toml", *words).exit_code == 2
         assert not Path("cup.toml").exists()
+
+
+@pytest.mark.parametrize("file", ["n w.toml", ".n?w..toml"])
+def test_a_name_that_cannot_be_is_told_in_words_with_one_that_can(file: str) -> None:
+    result = call("init", file)
+    assert result.exit_code == 2 and "name has 1 to 63 of" in result.stderr
+    assert "pattern" not in result.stderr and "[A-Z" not in result.stderr
+    assert "fix: such as: n-w\n" in result.stderr
+
+
+def test_a_path_in_a_hint_can_be_pasted() -> None:
+    Path("my cups").mkdir()
+    hints = [call("init", "my cups/cup.toml"), call("config", "check", "my cups/cup.toml")]
+    hints += [call("run", "my cups/cup.toml", "--dry-run"), call("run", "my cups/none.toml")]
+    for said in hints:
+        assert re.search(r"arena (run|init) 'my cups/(cup|none)\.toml'", said.stderr), said.stderr
 
 
 def test_init_writes_paths_as_seen_from_the_file() -> None:
