@@ -13,9 +13,9 @@ from arena.config import is_path
 from arena.errors import ArenaError
 from arena.home import Home
 from arena.notation import cause, evidence
-from arena.preflight import greet
+from arena.preflight import greet, hello_log
 from arena.reading import opened
-from arena.single import play_one
+from arena.single import log_folder, play_one
 from protocol.record import unpack
 from protocol.vocabulary import FaultKind
 from referee.clocks import Limits
@@ -64,13 +64,12 @@ def check_up(home: Home, reference: str) -> Iterator[Step]:
             yield _manifest(Path(reference))
         bot = _taken_in(home, reference)
         yield Step("files and build", True, f"{bot.id}, kept in {bot.folder}")
-        with tempfile.TemporaryDirectory(prefix="kingmaker-") as folder:
-            greet([bot], Path(folder), Limits())
-        yield Step("start and hello", True, f"runs {' '.join(bot.manifest.run)}")
     except ArenaError as error:
         yield Step(_stage(error), False, str(error), error.fix)
         return
-    yield from _games(home, bot)
+    yield (started := _start(home, bot))
+    if started.ok:
+        yield from _games(home, bot)
 
 
 def one_of_each(bot: Bot) -> list[str]:
@@ -94,8 +93,25 @@ def _taken_in(home: Home, reference: str) -> Bot:
 
 
 def _stage(error: ArenaError) -> str:
-    stages = {"E202": "manifest", "E212": "manifest", "E210": "name", "E301": "start and hello"}
+    stages = {"E202": "manifest", "E212": "manifest", "E210": "name"}
     return stages.get(error.code, "files and build")
+
+
+def _start(home: Home, bot: Bot) -> Step:
+    try:
+        with tempfile.TemporaryDirectory(prefix="kingmaker-") as folder:
+            greet([bot], Path(folder), Limits(), log_folder(home))
+    except ArenaError as error:
+        return Step("start and hello", False, str(error), _fix(home, bot, error))
+    return Step("start and hello", True, f"runs {' '.join(bot.manifest.run)}")
+
+
+def _fix(home: Home, bot: Bot, error: ArenaError) -> str:
+    """What an error says to do, unless that is what is being done here."""
+    if f"arena bot check {bot.id}" not in error.fix:
+        return error.fix
+    log = hello_log(log_folder(home), bot)
+    return f"mend what its log names: {log}" if log.exists() else "let it print on stderr how far it comes"
 
 
 def _games(home: Home, bot: Bot) -> Iterator[Step]:
@@ -111,19 +127,19 @@ def _games(home: Home, bot: Bot) -> Iterator[Step]:
         )
     lines = EVIDENCE
     for variant in variants:
-        step = _game(home, f"{bot.id.name}@{bot.id.digest}", variant, lines)
+        step = _game(home, bot, variant, lines)
         yield step
         lines = lines if step.ok else 1
 
 
-def _game(home: Home, bot: str, variant: str, lines: int) -> Step:
+def _game(home: Home, bot: Bot, variant: str, lines: int) -> Step:
     """One game against the house's bot; ours in seat 0. Of a fault's evidence the last `lines` are told."""
     game = GAMES[variant.split("/")[0]]
-    others = game.variant(variant).players - 1
+    seats = [f"{bot.id.name}@{bot.id.digest}"] + [OPPONENT] * (game.variant(variant).players - 1)
     try:
-        done = play_one(variant, [bot, *[OPPONENT] * others], SEED, home=home)
+        done = play_one(variant, seats, SEED, home=home)
     except ArenaError as error:
-        return Step(variant, False, str(error), error.fix)
+        return Step(variant, False, str(error), _fix(home, bot, error))
     record = read(unpack(done.record))
     for number, fault in enumerate(record.play.faults):
         if fault.seat == 0:

@@ -18,25 +18,28 @@ LINES = 15
 """Of what a bot printed, shown where it does not start."""
 
 
-def greet(bots: list[Bot], folder: Path, limits: Limits, logs: Path | None = None) -> None:
+def greet(bots: list[Bot], folder: Path, limits: Limits, logs: Path) -> None:
     """Start each bot once and take its `hello`. Raises CannotStart with the first that fails and why."""
     for error in failures(bots, folder, limits, logs).values():
         raise error
 
 
-def failures(
-    bots: list[Bot], folder: Path, limits: Limits, logs: Path | None = None
-) -> dict[BotId, CannotStart]:
+def hello_log(logs: Path, bot: Bot) -> Path:
+    """What a bot printed when it was started here last; missing where that was nothing."""
+    return logs / f"hello-{bot.id.name}.log"
+
+
+def failures(bots: list[Bot], folder: Path, limits: Limits, logs: Path) -> dict[BotId, CannotStart]:
     """Start each bot once and take its `hello`; those that fail, and why.
 
-    What they print goes to `logs`, or to `folder`, where their sockets are.
+    `folder` is for their sockets alone: the last keeper removes it, also where this process was killed.
+    What they print goes to `logs`.
     """
     become_subreaper()
+    for bot in bots:
+        hello_log(logs, bot).unlink(missing_ok=True)
     endpoints = Endpoints()
-    players = [
-        RemotePlayer(bot.launch, endpoints, folder, (logs or folder) / f"hello-{bot.id.name}.log")
-        for bot in bots
-    ]
+    players = [RemotePlayer(bot.launch, endpoints, folder, hello_log(logs, bot)) for bot in bots]
     try:
         for player in players:
             player.start(limits.startup_seconds)
@@ -45,7 +48,10 @@ def failures(
             for player in players:
                 if parcel and player.greeting and player.token.encode() in parcel.payload:
                     player.take(parcel, monotonic())
+                    parcel = None
                 player.look(monotonic(), parcel is None)
+            if parcel is not None:
+                endpoints.cut(parcel.address)
         return {
             bot.id: _complaint(bot, player.misstep)
             for bot, player in zip(bots, players, strict=True)

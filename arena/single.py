@@ -40,9 +40,11 @@ def play_one(
 
     `bots`: one a seat, or one a team. `seed`: the deal's, drawn where None; with `cards`, a literal deal,
     only the bots' own luck comes from it. `clock`: the defaults of Limits where None. `begin` is told the
-    seed when all bots have started. Raises InputError (bots, their number), CannotStart, and GameError for
-    a variant or a deal that does not fit.
+    seed when all bots have started. Raises InputError (an empty seed, bots, their number), CannotStart, and
+    GameError for a variant or a deal that does not fit.
     """
+    if seed == "":
+        raise InputError("the seed is empty", "leave it out to have one drawn")
     home = home or Home.default()
     game = game_of(variant)
     kind = game.variant(variant)
@@ -54,8 +56,8 @@ def play_one(
     for bot, id in unfit(seats, [kind.id]):
         raise InputError(f"{bot.id.name} does not play {id}", f"it plays {_list(bot.manifest.games)}", "E232")
     with tempfile.TemporaryDirectory(prefix="kingmaker-") as folder:
-        greet(list(known.values()), Path(folder), clock or Limits())
-        seed = seed or draw_seed()
+        greet(list(known.values()), Path(folder), clock or Limits(), log_folder(home))
+        seed = draw_seed() if seed is None else seed
         begin(seed)
         job = _job(game, kind, seats, seed, cards, clock or Limits(), home)
         done = _played(job, Path(folder))
@@ -66,6 +68,11 @@ def play_one(
 def record_path(home: Home, id: GameId) -> Path:
     """Where the record of a single game lies."""
     return home.folder("games") / f"{id}.json"
+
+
+def log_folder(home: Home) -> Path:
+    """Where lies what bots print outside any tournament."""
+    return home.folder("logs", "single")
 
 
 def log_paths(home: Home, id: GameId) -> list[Path]:
@@ -99,7 +106,7 @@ def _job(
     deal = DealId(sha256((" ".join(cards) or seed).encode()).hexdigest()[:16])
     planned = PlannedGame(GameId(id), deal, "" if cards else seed, id, 1, cards)
     launches = tuple(bot.launch for bot in seats)
-    return Job(id[:12], kind.id, launches, (planned,), limits, seed, str(home.folder("logs", "single")))
+    return Job(id[:12], kind.id, launches, (planned,), limits, seed, str(log_folder(home)))
 
 
 def _played(job: Job, folder: Path) -> GameDone:

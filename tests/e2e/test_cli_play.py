@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from jsonschema import Draft202012Validator
 
 from arena.documents import schema
@@ -22,10 +25,17 @@ KIT = "from protocol.client import Bot, run\nclass Mine(Bot):\n    def choose(se
 Left = Callable[[], list[str]]
 
 
-def arena(home: Home, *words: str) -> subprocess.CompletedProcess[str]:
+def begin(home: Home, *words: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", "from arena.cli import main; main()", "--home", str(home.path), *words]
     env = os.environ | {"PYTHONPATH": str(ROOT)}
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=env, cwd=home.path.parent)
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=env, cwd=home.path.parent)
+
+
+def arena(home: Home, *words: str) -> subprocess.CompletedProcess[str]:
+    process = begin(home, *words)
+    stdout, stderr = process.communicate(timeout=60)
+    return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
 
 
 def script(home: Home, name: str, text: str) -> str:
@@ -91,7 +101,34 @@ def test_a_bot_that_does_not_start_is_exit_3_with_its_last_words(home: Home, not
     checked = arena(home, "bot", "check", broken)
     assert checked.returncode == 1
     assert "FAILED  start and hello" in checked.stdout and "no_such_module" in checked.stdout
+    assert "arena bot check" not in checked.stdout
+    log = re.search(r"fix: .*: (/.*)$", checked.stdout, re.MULTILINE)
+    assert log and "no_such_module" in Path(log[1]).read_text()
     assert nothing_left() == []
+
+
+def test_the_fix_of_a_bot_that_ends_in_silence_is_no_log(home: Home) -> None:
+    text = script(home, "loud.py", "raise SystemExit('loud')\n")
+    arena(home, "bot", "check", text)
+    (home.path.parent / "loud.py").write_text("")
+    checked = arena(home, "bot", "check", text)
+    assert "fix: let it print" in checked.stdout and "loud.log" not in checked.stdout
+
+
+@pytest.mark.parametrize(
+    ("end", "words"), [(signal.SIGTERM, ["play", "random"]), (signal.SIGKILL, ["bot", "check"])]
+)
+def test_a_command_killed_while_a_bot_starts_leaves_nothing(
+    home: Home, nothing_left: Left, end: signal.Signals, words: list[str]
+) -> None:
+    here = home.path.parent / "here"
+    text = "import sys, time\nprint('x', file=sys.stderr, flush=True)\nopen({!r}, 'w')\ntime.sleep(60)\n"
+    process = begin(home, *words, script(home, "stay.py", text.format(str(here))))
+    while not here.exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(end)
+    process.communicate()
+    assert process.returncode == -end and nothing_left() == []
 
 
 def test_a_check_plays_a_game_of_each_size_and_a_fault_has_its_evidence(home: Home) -> None:
