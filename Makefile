@@ -18,7 +18,9 @@ help: ## This list
 setup: $(VENV)/.installed ## The virtual environment with everything that development needs
 
 $(VENV)/.arena: pyproject.toml
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 ..."; exit 1; }
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV) || \
+	  { rm -rf $(VENV); echo "no virtual environment can be made; on Debian: sudo apt-get install -y python3-venv"; exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 

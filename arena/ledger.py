@@ -250,7 +250,13 @@ class Ledger:
         if len(rows) != 1:
             what = "no game begins" if not rows else "several games begin"
             raise InputError(f"{what} with {prefix!r} in {self.path}", "arena record list TOURNAMENT", "E205")
-        return unpack(rows[0].record)
+        try:
+            return unpack(rows[0].record)
+        except ValueError as error:
+            fix = "arena verify TOURNAMENT says what else is; restore the ledger from a copy"
+            raise StorageError(
+                f"the record of game {rows[0].game} is damaged: {error}", fix, "E404"
+            ) from None
 
     # bots
 

@@ -13,6 +13,7 @@ import sys
 import traceback
 from collections import deque
 from collections.abc import Generator
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic
@@ -197,6 +198,7 @@ class Worker:
                     player.take(parcel, now)
                     bench.begin_if_ready()
                     return
+        self.transport.cut(parcel.address)
 
     def _tick(self, now: float) -> None:
         for bench in list(self._benches):
@@ -225,7 +227,7 @@ class Worker:
         while not self._stopping and self._runner.poll():
             try:
                 message = self._runner.recv()
-            except EOFError:
+            except (EOFError, OSError):
                 self._stopping = True
                 return
             if isinstance(message, Stop):
@@ -259,13 +261,14 @@ def main(fd: int, cpu: int, folder: Path) -> None:
     die_with_parent(signal.SIGKILL)
     become_subreaper()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides what Ctrl-C means
-    if cpu >= 0:
-        os.sched_setaffinity(0, {cpu})
     runner = Connection(fd)
     try:
+        if cpu >= 0:
+            os.sched_setaffinity(0, {cpu})
         Worker(runner, folder).run()
     except OSError as error:
-        runner.send(Failed(str(error)))
+        with suppress(OSError):  # it may be the runner who is gone
+            runner.send(Failed(str(error)))
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from referee.processes import become_subreaper, reap_strays
 ATTEMPTS = 3
 """How often a game is played that turns out void."""
 STOP_SECONDS = 5.0
+MEND = "mend that, then run again: it goes on"
 GATHER = 0.05
 """Seconds in which games gather after the first one, so that they are kept in one transaction."""
 
@@ -36,6 +37,8 @@ class _Worker:
     """In hand, with the games that are still to come."""
     wanting: bool = False
     """It can take another."""
+    heard: bool = False
+    """It has said something."""
 
 
 class LocalExecutor:
@@ -52,6 +55,8 @@ class LocalExecutor:
         self._waiting: deque[Job] = deque()
         self._jobs: Iterator[Job] = iter(())
         self._exhausted = False
+        self._stillborn = 0
+        """Workers that ended before their first word."""
 
     def __enter__(self) -> LocalExecutor:
         return self
@@ -122,14 +127,13 @@ class LocalExecutor:
         try:
             while worker.connection.poll():
                 message: FromWorker = worker.connection.recv()
+                worker.heard = True
                 if isinstance(message, Wanting):
                     worker.wanting = True
                 elif isinstance(message, JobDone):
                     worker.jobs.pop(message.job, None)
                 elif isinstance(message, Failed):
-                    raise StorageError(
-                        f"a referee worker cannot go on: {message.why}", "mend that, then run again", "E405"
-                    )
+                    raise StorageError(f"a referee worker cannot go on: {message.why}", MEND, "E405")
                 else:
                     yield from self._settle(worker, message)
         except (EOFError, OSError):
@@ -149,6 +153,9 @@ class LocalExecutor:
         reap_strays()
         self._workers.remove(worker)
         worker.connection.close()
+        self._stillborn += not worker.heard
+        if self._stillborn >= ATTEMPTS:
+            raise StorageError(f"referee workers end before their first word, with {status}", MEND, "E405")
         for job in worker.jobs.values():
             tired = [game for game in job.games if game.attempt >= ATTEMPTS]
             for game in tired:

@@ -26,6 +26,8 @@ from referee.transports import Address, Gone, Parcel, Transport
 
 GRACE = 1.0
 """Seconds that a bot has to leave by itself after `bye`."""
+UNDER_WAY = 0.1
+"""Seconds past a deadline in which an answer may be among what has not been taken in."""
 QUICK = 0.001
 """Mean seconds of thought below which several bots of a core may be asked at once."""
 
@@ -148,11 +150,11 @@ class RemotePlayer:
     def look(self, now: float, heard_all: bool) -> Misstep | None:
         """What has gone wrong since: it died, or is late. To be called once a tick.
 
-        `heard_all`: whatever it may have sent before `now` has been taken in.
+        `heard_all`: whatever it may have sent before `now` has been taken in; else it may still be under way.
         """
         if self.misstep is not None:
             return None
-        if heard_all and self.deadline is not None and now > self.deadline:
+        if self.deadline is not None and now > self.deadline + (0 if heard_all else UNDER_WAY):
             return self.fail(self._late())
         if self._kept is None or (ended := self._kept.poll()) is None:
             return None

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 TICK = 0.02
 """The longest that `receive` blocks, in seconds."""
 Address = Hashable
-"""Whom a message came from, and how it wants its answer wrapped; answers go there."""
+"""Whom a message came from; answers go there, wrapped as the message was."""
 
 
 class Gone(Exception):
@@ -42,6 +42,9 @@ class Transport(Protocol):
 
     def send(self, address: Address, payload: bytes) -> None:
         """Hand `payload` over. Raises Gone."""
+
+    def cut(self, address: Address) -> None:
+        """Hang up on a stranger, where that can be done."""
 
     def receive(self) -> Parcel | None:
         """The next message of anybody; None after a tick without one."""

@@ -18,10 +18,12 @@ RECEIVE_LIMIT = 1 << 20
 
 
 class Router:
-    """The transport (see `referee.transports.Transport`). An address is the frames before a payload."""
+    """The transport (see `referee.transports.Transport`). An address is a routing id."""
 
     def __init__(self, tick: float = TICK) -> None:
         self._context = zmq.Context()
+        self._delimited: set[bytes] = set()
+        """Peers whose last message had the empty frame of a REQ."""
         self._socket = self._context.socket(zmq.ROUTER)
         for option, value in (
             (zmq.ROUTER_MANDATORY, 1), (zmq.ROUTER_HANDOVER, 0), (zmq.LINGER, 0), (zmq.SNDHWM, 8),
@@ -46,10 +48,11 @@ class Router:
 
     def send(self, address: Address, payload: bytes) -> None:
         """Hand `payload` over. Raises Gone where the peer has left or does not read."""
-        assert isinstance(address, tuple)
+        assert isinstance(address, bytes)
         try:
-            for frame in address:
-                self._socket.send(frame, zmq.SNDMORE)
+            self._socket.send(address, zmq.SNDMORE)
+            if address in self._delimited:
+                self._socket.send(b"", zmq.SNDMORE)
             self._socket.send(payload)
         except zmq.ZMQError as error:
             raise Gone(str(error)) from None
@@ -60,9 +63,15 @@ class Router:
             frames = self._socket.recv_multipart()
         except zmq.Again:
             return None
-        if len(frames) == 3 and not frames[1]:
-            return Parcel((frames[0], b""), frames[2], True)
-        return Parcel((frames[0],), frames[-1], len(frames) == 2)
+        address, delimited = frames[0], len(frames) == 3 and not frames[1]
+        if delimited:
+            self._delimited.add(address)
+        else:
+            self._delimited.discard(address)
+        return Parcel(address, frames[-1], delimited or len(frames) == 2)
+
+    def cut(self, address: Address) -> None:
+        """Nothing: a ROUTER can't hang up on one peer."""
 
     def close(self) -> None:
         """Everything, at once, whatever is unsent."""

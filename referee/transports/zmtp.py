@@ -55,17 +55,20 @@ class Malformed(Exception):
 class Peer:
     """A connection: bytes in, messages out. It holds at most FRAMES frames of the limit."""
 
-    __slots__ = ("_buffer", "_frames", "_greeted", "_ready", "_unsent", "endpoint", "socket")
+    __slots__ = ("_buffer", "_frames", "_greeted", "_ready", "delimited", "endpoint", "socket", "unsent")
 
     def __init__(self, connection: socket.socket, endpoint: str) -> None:
         self.socket = connection
         self.endpoint = endpoint
+        self.delimited = False
+        """Whether its last message had an empty frame first, as a REQ's have; so does the answer."""
         self._buffer = b""
         self._greeted = False
         self._ready = False
         self._frames: list[bytes] = []
         """Of the message that is not complete."""
-        self._unsent = b""
+        self.unsent = b""
+        """What the kernel has not taken yet."""
 
     def feed(self, data: bytes) -> Iterator[list[bytes]]:
         """The messages that `data` completes, each as its frames. Raises Malformed."""
@@ -130,15 +133,15 @@ class Peer:
 
     def write(self, data: bytes) -> bool:
         """Send what the kernel takes now; whether all of it. Raises OSError: the peer is gone."""
-        data = self._unsent + data
+        data = self.unsent + data
         try:
             sent = self.socket.send(data)
         except BlockingIOError:
             sent = 0
-        self._unsent = data[sent:]
-        if len(self._unsent) > UNSENT:
+        self.unsent = data[sent:]
+        if len(self.unsent) > UNSENT:
             raise BrokenPipeError("it does not read")
-        return not self._unsent
+        return not self.unsent
 
 
 def _is_one_answer(data: bytes) -> bool:
@@ -159,7 +162,7 @@ def _properties(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 class Endpoints:
-    """The transport (see `referee.transports.Transport`). An address is a peer, and whether it is a REQ."""
+    """The transport (see `referee.transports.Transport`). An address is a peer."""
 
     def __init__(self, tick: float = TICK) -> None:
         self._tick = tick
@@ -193,15 +196,19 @@ class Endpoints:
 
     def send(self, address: Address, payload: bytes) -> None:
         """Hand `payload` over. Raises Gone where the peer has left or does not read."""
-        assert isinstance(address, tuple)
-        peer, delimited = address
-        message = frame(0, payload)
+        assert isinstance(address, Peer)
+        peer, message = address, frame(0, payload)
         try:
-            if not peer.write(DELIMITER + message if delimited else message):
+            if not peer.write(DELIMITER + message if peer.delimited else message):
                 self._epoll.modify(peer.socket, select.EPOLLIN | select.EPOLLOUT)
         except OSError as error:
             self._cut(peer)
             raise Gone(str(error)) from None
+
+    def cut(self, address: Address) -> None:
+        """Hang up."""
+        assert isinstance(address, Peer)
+        self._cut(address)
 
     def receive(self) -> Parcel | None:
         """The next message of anybody; None after a tick without one."""
@@ -240,9 +247,11 @@ class Endpoints:
         try:
             data = peer.socket.recv(CHUNK)
             for frames in peer.feed(data):
-                delimited = len(frames) == 2 and not frames[0]
-                whole = delimited or len(frames) == 1
-                self._arrived.append(Parcel((peer, delimited), frames[-1], whole))
+                peer.delimited = len(frames) == 2 and not frames[0]
+                whole = peer.delimited or len(frames) == 1
+                self._arrived.append(Parcel(peer, frames[-1], whole))
+            if peer.unsent:  # an answer to a PING
+                self._epoll.modify(peer.socket, select.EPOLLIN | select.EPOLLOUT)
         except BlockingIOError:
             return
         except (OSError, Malformed):

@@ -114,7 +114,8 @@ def test_the_later_of_two_versions_answers_to_the_name(ledger: Ledger) -> None:
 def test_one_process_at_a_time_holds_a_tournament(tmp_path: Path) -> None:
     home = Home(tmp_path)
     with home.lock("cup") as folder:
-        assert folder.is_dir()
+        assert not folder.exists()
+        folder.mkdir()
         with pytest.raises(Busy), home.lock("cup"):
             pass
         with home.lock("another"):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -89,3 +91,27 @@ def test_our_own_mistake_voids_the_game_and_is_no_fault_of_a_bot(
     assert len(broken) == 2 * local.ATTEMPTS, "each was tried again, alone"
     assert [result.verdict for result in results] == [Verdict.VOID] * 2
     assert not [seat.fault for result in results for seat in result.seats if seat.fault]
+
+
+def test_workers_that_cannot_even_start_stop_the_run(
+    home: Home, monkeypatch: pytest.MonkeyPatch, nothing_left: Callable[[], list[str]]
+) -> None:
+    real = local.LocalExecutor._start
+
+    def stillborn(self: local.LocalExecutor) -> Any:
+        worker = real(self)
+        worker.process.kill()
+        return worker
+
+    monkeypatch.setattr(local.LocalExecutor, "_start", stillborn)
+    with pytest.raises(StorageError, match="before their first word"):
+        arena.run(parse(FIELDS, "test"), home)
+    assert nothing_left() == []
+
+
+def test_a_damaged_record_is_told_and_no_traceback(home: Home) -> None:
+    arena.run(parse(FIELDS | {"deals": 1}, "test"), home)
+    with sqlite3.connect(home.ledger) as db:
+        db.execute("UPDATE records SET record = x'00'")
+    with closing(Ledger(home.ledger)) as ledger, pytest.raises(StorageError, match="is damaged"):
+        ledger.record(next(iter(ledger.ids("cup"))))
