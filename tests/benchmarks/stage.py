@@ -114,7 +114,7 @@ class Stage:
         with self._home.lock(tournament.name) as folder, closing(Ledger(self._home.ledger)) as ledger:
             known = list(prepare(tournament, self._home, ledger).bots.values())
             began = cpu_seconds()
-            greet(known * times, folder, tournament.clock.limits)
+            greet(known * times, folder, tournament.clock.limits, folder)
             return {"start ms": (cpu_seconds() - began) / times / len(known) * 1e3}
 
     def _tournament(self, bots: Sequence[str], deals: int, workers: int, fresh: bool) -> Tournament:
