@@ -47,7 +47,7 @@ demo: $(VENV)/.arena build toolchain ## A real tournament of bots in two languag
 	@rm -rf $(DEMO)
 	@$(BIN)/arena --home $(DEMO) run docs/demo.toml
 
-test: setup build toolchain ## All tests (about two minutes on two cores)
+test: setup build toolchain ## All tests (about three minutes on two cores)
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 check: setup ## Format, lint, imports, types, generated files
