@@ -255,7 +255,7 @@ class Ledger:
         except ValueError as error:
             fix = "arena verify TOURNAMENT says what else is; restore the ledger from a copy"
             raise StorageError(
-                f"the record of game {rows[0].game} is damaged: {error}", fix, "E404"
+                f"the record of game {rows[0].game} is damaged: {error}", fix, "E407"
             ) from None
 
     # bots

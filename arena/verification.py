@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from arena.errors import InputError
+from arena.errors import InputError, StorageError
 from arena.ledger import Begun, Ledger
 from arena.records import Schedule, chained, id_of, read_line, schedule, schedule_of
 from protocol.codec import encode
@@ -90,7 +90,9 @@ def verify_ledger(ledger: Ledger, begun: Begun, tally: Tally) -> Iterator[Flaw]:
     for row in ledger.results(begun.name):
         try:
             data = ledger.record(row.id)
-        except (InputError, ValueError) as error:
+        except (InputError, StorageError) as error:
+            if error.code not in ("E205", "E407"):  # the ledger fails, which says nothing of the record
+                raise
             breaks = [Break("record", f"it cannot be had: {error}")]
         else:
             _, breaks = _game_breaks(data, plan, tally, 0)
