@@ -172,7 +172,10 @@ def test_signals_are_as_at_birth(python: Start) -> None:
         signal.signal(signal.SIGUSR1, before)
     masks = [int(word, 16) for word in bot.stop(SOON).tail.replace("\\t", " ").split()[1::2]]
     python_ignores = 1 << signal.SIGPIPE - 1 | 1 << signal.SIGXFSZ - 1
-    assert masks == [0, python_ignores]
+    glibcs_own = (
+        1 << 32 - 1 | 1 << 33 - 1
+    )  # a parent may have ignored them, and no call of ours can change it
+    assert [mask & ~glibcs_own for mask in masks] == [0, python_ignores]
 
 
 def test_affinity(start: Start) -> None:
