@@ -173,9 +173,14 @@ def _left_out(name: str, error: CannotStart) -> str:
 
 
 def run(
-    tournament: Tournament, home: Home | None = None, listen: Listener = lambda _: None
+    tournament: Tournament,
+    home: Home | None = None,
+    listen: Listener = lambda _: None,
+    transport: str = "zmtp",
 ) -> list[GameResult]:
     """Play what is missing of a tournament; all its results, ordered by id.
+
+    `transport`: one of `referee.transports.NAMES`; it changes nothing but speed.
 
     Raises ArenaError. On KeyboardInterrupt everything that was told to `listen` is kept, all bots are
     ended, and the same call goes on later.
@@ -187,7 +192,7 @@ def run(
         bots = list(prepared.bots.values())
         prepared = prepared.without(failures(bots, folder, tournament.clock.limits, logs))
         _enter(prepared, ledger)
-        _play(prepared, ledger, folder, logs, listen)
+        _play(prepared, ledger, LocalExecutor(folder, tournament.concurrency, transport), logs, listen)
         return ledger.results(tournament.name)
 
 
@@ -204,13 +209,13 @@ def _enter(prepared: Prepared, ledger: Ledger) -> None:
     ledger.begin(tournament.name, prepared.seed, config, bots, notes)
 
 
-def _play(prepared: Prepared, ledger: Ledger, folder: Path, logs: Path, listen: Listener) -> None:
+def _play(prepared: Prepared, ledger: Ledger, executor: LocalExecutor, logs: Path, listen: Listener) -> None:
     name, games, kept = prepared.tournament.name, prepared.count(), len(prepared.kept)
     started, faults = monotonic(), 0
     bots = tuple(map(str, prepared.bots))
     listen(RunStarted(name, prepared.seed, bots, games, kept, prepared.left_out))
     jobs = (job_of(prepared, pairing, logs) for pairing in prepared.missing())
-    with LocalExecutor(folder, prepared.tournament.concurrency) as executor:
+    with executor:
         for batch in executor.run(jobs):
             kept += ledger.add(name, batch)
             results = tuple(done.result for done in batch)

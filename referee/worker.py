@@ -2,7 +2,7 @@
 
 Bots of a match think in turn, so a worker and its bots share a core and nothing is lost by it: a core has
 one bot thinking at a time, whose clock no other bot's thinking can touch. Run by a runner, as
-`python -m referee.worker FD CPU FOLDER`.
+`python -m referee.worker FD CPU FOLDER TRANSPORT`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ from referee.jobs import Failed, FromWorker, Job, JobDone, PlannedGame, Stop, Wa
 from referee.match import Ask, Played, Reply, play
 from referee.players.remote import GRACE, RemotePlayer
 from referee.processes import Kept, become_subreaper, die_with_parent, reap_strays
-from referee.transports import TICK, Parcel, Transport
-from referee.transports.zmtp import Endpoints
+from referee.transports import TICK, Parcel, Transport, transport
 
 IN_HAND = 4
 """Jobs at a time, where all their bots are quick: matches take turns, a game at a time, and while bots of one
@@ -112,8 +111,8 @@ class Bench:
 class Worker:
     """One poller over all players of its jobs."""
 
-    def __init__(self, runner: Connection, folder: Path) -> None:
-        self.transport: Transport = Endpoints()
+    def __init__(self, runner: Connection, folder: Path, transport: Transport) -> None:
+        self.transport = transport
         self.folder = folder
         self._runner = runner
         self._benches: list[Bench] = []
@@ -256,8 +255,8 @@ def _gone(kept: Kept, due: float, now: float) -> bool:
     return False
 
 
-def main(fd: int, cpu: int, folder: Path) -> None:
-    """Serve the runner at the other end of socket `fd` on core `cpu` (-1: any)."""
+def main(fd: int, cpu: int, folder: Path, name: str) -> None:
+    """Serve the runner at the other end of socket `fd` on core `cpu` (-1: any), over transport `name`."""
     die_with_parent(signal.SIGKILL)
     become_subreaper()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides what Ctrl-C means
@@ -265,11 +264,11 @@ def main(fd: int, cpu: int, folder: Path) -> None:
     try:
         if cpu >= 0:
             os.sched_setaffinity(0, {cpu})
-        Worker(runner, folder).run()
+        Worker(runner, folder, transport(name)).run()
     except OSError as error:
         with suppress(OSError):  # it may be the runner who is gone
             runner.send(Failed(str(error)))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]))
+    main(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]), sys.argv[4])

@@ -18,6 +18,7 @@ import click
 from arena.cli.completing import tournaments
 from arena.cli.output import columns, complain, count, document, is_live, note, show, width
 from arena.errors import InputError
+from referee.transports import NAMES
 
 if TYPE_CHECKING:
     from arena.cli.progress import View
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="Show what would be played; start nothing.")
 @click.option("--events", metavar="-|FILE", help="Write what happens as JSON Lines.")
 @click.option("--json", "as_json", is_flag=True, help="End with the leaderboard as JSON.")
+@click.option(
+    "--transport", type=click.Choice(NAMES), default=NAMES[0], show_default=True,
+    help="Who speaks ZeroMQ for the arena: itself, or libzmq (slower; to compare).",
+)  # fmt: skip
 @click.option("--concurrency", type=click.IntRange(1, 1024), help="Referee processes, this time.")
 @click.option(
     "--fail-on", type=click.Choice(["bot-fault"]), help="Exit with 1 where a game of the tournament has one."
@@ -39,7 +44,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def run(
     home: Home, tournament: str, dry_run: bool, events: str | None, as_json: bool,
-    concurrency: int | None, fail_on: str | None,
+    transport: str, concurrency: int | None, fail_on: str | None,
 ) -> None:  # fmt: skip
     """Play what is missing of a tournament, and show its leaderboard.
 
@@ -59,14 +64,16 @@ def run(
     if dry_run:
         _forecast(home, config, tournament, as_json)
         return
-    results = _play(home, config, tournament, events)
+    results = _play(home, config, tournament, events, transport)
     _finish(home, config.name, quiet=events == "-", as_json=as_json)
     if fail_on and any(seat.fault for result in results for seat in result.seats):
         note("bots made faults: see arena status " + config.name)
         raise click.exceptions.Exit(1)
 
 
-def _play(home: Home, config: Tournament, reference: str, events: str | None) -> list[GameResult]:
+def _play(
+    home: Home, config: Tournament, reference: str, events: str | None, transport: str
+) -> list[GameResult]:
     from arena.cli.progress import LiveView, PlainView
     from arena.tournament import RunStarted
     from arena.tournament import run as play
@@ -83,7 +90,7 @@ def _play(home: Home, config: Tournament, reference: str, events: str | None) ->
                     _warn_of_newcomers(before, event)
                 view(event)
 
-            return play(config, home, listen)
+            return play(config, home, listen, transport)
     except (KeyboardInterrupt, BrokenPipeError) as error:
         view.close()
         if isinstance(error, BrokenPipeError):

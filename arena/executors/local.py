@@ -44,9 +44,10 @@ class _Worker:
 class LocalExecutor:
     """A context manager: leaving it ends all workers and bots, whatever happened. Main thread only."""
 
-    def __init__(self, folder: Path, concurrency: int = 0) -> None:
+    def __init__(self, folder: Path, concurrency: int = 0, transport: str = "zmtp") -> None:
         become_subreaper()
         self._folder = folder
+        self._transport = transport
         cores = sorted(os.sched_getaffinity(0))
         first = os.getpid() % len(cores)  # so that two small runs do not meet on the first core
         self._cores = cores[first:] + cores[:first]
@@ -118,7 +119,7 @@ class LocalExecutor:
         core = min(self._cores, key=taken.count)
         ours, theirs = socket.socketpair()
         with theirs:
-            arguments = map(str, (theirs.fileno(), core, self._folder))
+            arguments = map(str, (theirs.fileno(), core, self._folder, self._transport))
             command = [sys.executable, "-P", "-m", "referee.worker", *arguments]
             process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
         return _Worker(process, Connection(ours.detach()), core)

@@ -17,6 +17,10 @@ Address = Hashable
 """Whom a message came from; answers go there, wrapped as the message was."""
 
 
+NAMES = ("zmtp", "libzmq")
+"""The transports, the usual one first."""
+
+
 class Gone(Exception):
     """Nobody is at that address any more, or whoever is does not read."""
 
@@ -51,3 +55,14 @@ class Transport(Protocol):
 
     def close(self) -> None:
         """Everything, at once, whatever is unsent."""
+
+
+def transport(name: str) -> Transport:
+    """The transport of that name, one of NAMES; only its module is imported."""
+    if name == "libzmq":
+        from referee.transports.router import Router
+
+        return Router()
+    from referee.transports.zmtp import Endpoints
+
+    return Endpoints()

@@ -115,3 +115,14 @@ def test_a_damaged_record_is_told_and_no_traceback(home: Home) -> None:
         db.execute("UPDATE records SET record = x'00'")
     with closing(Ledger(home.ledger)) as ledger, pytest.raises(StorageError, match="is damaged"):
         ledger.record(next(iter(ledger.ids("cup"))))
+
+
+def test_both_transports_play_the_same_games(home: Home, short: Path) -> None:
+    fields = FIELDS | {
+        "variants": ["claim", "claim/3p/NA-UWXTS"],
+        "bots": ["random", "greedy", "heuristic"],
+        "deals": 2,
+    }
+    ours = arena.run(parse(fields, "test"), home)
+    theirs = arena.run(parse(fields, "test"), Home(short / "other"), transport="libzmq")
+    assert ours == theirs and len(ours) == 2 * 6 + 2 * 3
