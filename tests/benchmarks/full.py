@@ -38,6 +38,7 @@ def more_cases(stage: Stage) -> list[Case]:
     python, cpp = stage.pair("python/random"), stage.pair("cpp/random")
     return [
         *engines(),
+        partial(quick.on_one_core, partial(stage.kept, "cramped", cpp, 200, 1)),
         partial(quick.on_one_core, partial(stage.kept, "reused", python, 30, 1)),
         partial(quick.on_one_core, partial(stage.kept, "fresh", python, 4, 1, fresh=True)),
         partial(stage.started, cpp),
@@ -71,6 +72,7 @@ def more_rows(session: Session) -> list[Row]:
     row, ratio = session.row, session.ratio
     hearts = "OpenSpiel's hearts"
     return [
+        ratio("cramped_per_echo", "cramped µs", "echo µs", "whole / echo, the runner on that core too"),
         ratio(
             "engine", "claim games/s", "hearts documented",
             f"Claim, all 64 variants / {hearts} in its documented loop, random games/s", at_least(1.5),
