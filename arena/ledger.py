@@ -7,7 +7,6 @@ here waits long for a lock. SQLite keeps it by default, with a write-ahead log a
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -338,8 +337,3 @@ def _seat_rows(result: GameResult) -> Iterator[dict[str, Any]]:
 
 def _now(precision: str = "seconds") -> str:
     return datetime.now(UTC).isoformat(timespec=precision)
-
-
-def as_json(value: Any) -> str:
-    """JSON for people: two spaces, sorted keys."""
-    return json.dumps(value, indent=2, sort_keys=True)

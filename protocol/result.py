@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from protocol.vocabulary import BotId, DealId, FaultKind, GameId, Seat, Team, Verdict
+from protocol.vocabulary import BotId, DealId, FaultKind, GameId, Team, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,3 @@ class GameResult:
     """How many games the whole block has."""
     seats: tuple[SeatResult, ...]
     verdict: Verdict
-
-    def seat_of(self, bot: BotId) -> tuple[Seat, ...]:
-        """The seats that `bot` sat in; empty where it did not play."""
-        return tuple(Seat(i) for i, s in enumerate(self.seats) if s.bot == bot)
