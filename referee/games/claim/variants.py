@@ -6,18 +6,17 @@ An id has one way to be written, so that one game never counts as two. Knows no 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cache
 from hashlib import sha256
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final
 
 from protocol.vocabulary import Team
 from referee.game import Variant, VariantError
 from referee.games.claim.cards import LETTERS, NAMES, Card, deck_of
+from referee.options import Option, did_you_mean, read, written
 
 RULES: Final = 1
 """Raised by hand whenever a game could go another way than before."""
@@ -30,29 +29,25 @@ _SINGLES_IN_DECK: Final = {2: 3, 3: 5, 4: 5}
 _CARDS_EACH: Final = {2: 13, 3: 12, 4: 9}
 
 
-class Option(NamedTuple):
-    """A rule that no source settles."""
+@dataclass(frozen=True, slots=True)
+class ClaimOption(Option):
+    """An option, and the factions that it is about."""
 
-    name: str
-    values: tuple[str, ...]
-    """The first is the default."""
     needs: str
     """Letters of the factions without which the option means nothing."""
-    rule: str
-    """Its number in the README."""
 
 
 OPTIONS: Final = (
-    Option("knight_vs_doppelganger", ("beats", "no"), "KX", "3.6"),
-    Option("dwarf_taker", ("last_ranked", "second_ranked", "last_losing_side"), "W", "5.3"),
-    Option("seer_loser", ("faceup", "draw"), "S", "5.4"),
-    Option("seer_multi", ("three_way", "off"), "S", "5.4"),
-    Option("dragon_over_phase", ("yes", "no"), "D", "5.5"),
-    Option("troll_carry", ("pile", "bonus", "cap"), "T", "5.6"),
-    Option("troll_leftover", ("none", "last_winner"), "T", "5.6"),
-    Option("giant_multi", ("choose", "all_opponents"), "A", "5.8"),
-    Option("faction_tie", ("lexicographic", "void"), "", "7.1"),
-    Option("game_tie", ("draw", "cards"), "", "7.2"),
+    ClaimOption("knight_vs_doppelganger", ("beats", "no"), "3.6", "KX"),
+    ClaimOption("dwarf_taker", ("last_ranked", "second_ranked", "last_losing_side"), "5.3", "W"),
+    ClaimOption("seer_loser", ("faceup", "draw"), "5.4", "S"),
+    ClaimOption("seer_multi", ("three_way", "off"), "5.4", "S"),
+    ClaimOption("dragon_over_phase", ("yes", "no"), "5.5", "D"),
+    ClaimOption("troll_carry", ("pile", "bonus", "cap"), "5.6", "T"),
+    ClaimOption("troll_leftover", ("none", "last_winner"), "5.6", "T"),
+    ClaimOption("giant_multi", ("choose", "all_opponents"), "5.8", "A"),
+    ClaimOption("faction_tie", ("lexicographic", "void"), "7.1", ""),
+    ClaimOption("game_tie", ("draw", "cards"), "7.2", ""),
 )
 """In the order in which an id writes them."""
 
@@ -114,13 +109,13 @@ def variant_of(id: str) -> ClaimVariant:
     base = ALIASES.get(base, base)
     if base not in bases():
         raise VariantError(_why_unknown(base, given))
-    options = _read_options(given)
+    options = read(given, OPTIONS)
     for name in options:
         _require_factions(name, base)
-    written = _written(base, options)
-    if "+".join([base, *given]) != written:
-        raise VariantError(f"no variant {id!r}: it is written {written!r}")
-    return _build(written, base, options)
+    right = written(base, options, OPTIONS)
+    if "+".join([base, *given]) != right:
+        raise VariantError(f"no variant {id!r}: it is written {right!r}")
+    return _build(right, base, options)
 
 
 def matching(pattern: str) -> list[str]:
@@ -130,7 +125,7 @@ def matching(pattern: str) -> list[str]:
     """
     base, *given = pattern.split("+")
     base = ALIASES.get(base, base)
-    options = _read_options(given)
+    options = read(given, OPTIONS)
     fitting = [known for known in bases() if fnmatchcase(known, base)]
     if not fitting:
         raise VariantError(_why_unknown(base, given))
@@ -139,7 +134,7 @@ def matching(pattern: str) -> list[str]:
         for name in options:
             _require_factions(name, fitting[0])
         raise VariantError(f"no variant of {base!r} has the factions of all of {', '.join(options)}")
-    return [_written(known, options) for known in found]
+    return [written(known, options, OPTIONS) for known in found]
 
 
 @cache
@@ -166,24 +161,6 @@ def _build(id: str, base: str, options: dict[str, str]) -> ClaimVariant:
     )
 
 
-def _read_options(given: list[str]) -> dict[str, str]:
-    """`["troll_carry=cap"]` as a dict. Raises VariantError naming the known names or values."""
-    options: dict[str, str] = {}
-    for text in given:
-        name, _, value = text.partition("=")
-        if name not in _BY_NAME:
-            raise VariantError(f"no option {name!r}; {_near(name, _BY_NAME)}known: {', '.join(_BY_NAME)}")
-        values = _BY_NAME[name].values
-        if value not in values:
-            raise VariantError(
-                f"{name} cannot be {value!r}; {_near(value, values)}known: {', '.join(values)}"
-            )
-        if name in options:
-            raise VariantError(f"option {name} is given twice")
-        options[name] = value
-    return options
-
-
 def _has_factions(name: str, base: str) -> bool:
     return set(_BY_NAME[name].needs) <= set(base.rsplit("/", 1)[1])
 
@@ -197,26 +174,12 @@ def _require_factions(name: str, base: str) -> None:
         )
 
 
-def _written(base: str, options: dict[str, str]) -> str:
-    chosen = [
-        f"+{option.name}={options[option.name]}"
-        for option in OPTIONS
-        if options.get(option.name, option.values[0]) != option.values[0]
-    ]
-    return base + "".join(chosen)
-
-
-def _near(word: str, known: Iterable[str]) -> str:
-    near = get_close_matches(word, list(known), 1)
-    return f"did you mean {near[0]!r}? " if near else ""
-
-
 def _why_unknown(base: str, given: list[str]) -> str:
     """What is wrong with an id or pattern that names no variant, and what would be right."""
     parts = base.split("/")
     if len(parts) != 3 or set(base) & set("*?["):
         aliases = ", ".join(f"{name} ({id})" for name, id in ALIASES.items())
-        near = _near(base, [*ALIASES, *bases()])
+        near = did_you_mean(base, [*ALIASES, *bases()])
         return f"no variant matches {base!r}; {near}known: claim/2p|3p|4p/GK|NA-<singles>, {aliases}"
     _, players, deck = parts
     if players not in ("2p", "3p", "4p"):
@@ -227,9 +190,8 @@ def _why_unknown(base: str, given: list[str]) -> str:
     if right:
         return f"no variant {'+'.join([base, *given])!r}: it is written {'+'.join([right[0], *given])!r}"
     singles = f"{_SINGLES_IN_DECK[int(players[0])]} of {SINGLES}"
-    return f"no variant {base!r}: a {players} deck is GK or NA, '-', and {singles}; {_near(base, bases())}".rstrip(
-        "; "
-    )
+    near = did_you_mean(base, bases())
+    return f"no variant {base!r}: a {players} deck is GK or NA, '-', and {singles}; {near}".rstrip("; ")
 
 
 def _same_deck(known: str, deck: str) -> bool:
