@@ -5,9 +5,10 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from referee.game import Game, VariantError
+from referee.games.aristoocrazy import Aristoocrazy
 from referee.games.claim import Claim
 
-GAMES: dict[str, Game] = {game.name: game for game in (Claim(),)}
+GAMES: dict[str, Game] = {game.name: game for game in (Claim(), Aristoocrazy())}
 
 
 def game_of(variant: str) -> Game:

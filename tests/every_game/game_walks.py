@@ -5,21 +5,28 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
-from referee.game import Game, Seat, State
+from referee.game import Game, Seat, State, VariantError
 from referee.games import GAMES
-from referee.games.claim.variants import OPTIONS
 
 
-def claim_option_ids() -> list[str]:
-    """For every value of every option of Claim and every number of players, one variant."""
-    settings = [f"+{option.name}={value}" for option in OPTIONS for value in option.values[1:]]
-    return [GAMES["claim"].matching(f"claim/{n}p/*{setting}")[-1] for setting in settings for n in (2, 3, 4)]
+def option_ids(game: Game) -> list[str]:
+    """For every value of every option of a game and every number of players, one variant that has it."""
+    ids = set(game.variants())
+    players = sorted({id.split("/")[1] for id in ids})
+    found = []
+    for name, values in game.options().items():
+        for value in values[1:]:
+            for number in players:
+                with suppress(VariantError):
+                    found.append(game.matching(f"{game.name}/{number}/*+{name}={value}")[-1])
+    return [id for id in dict.fromkeys(found) if id not in ids]
 
 
 PAIRS = [(game, id) for game in GAMES.values() for id in game.variants()]
-PAIRS += [(GAMES["claim"], id) for id in claim_option_ids()]
+PAIRS += [(game, id) for game in GAMES.values() for id in option_ids(game)]
 """Every variant of every game, and every option."""
 
 

@@ -128,16 +128,23 @@ def staked(table: Table) -> None:
     if public.variant.quick:
         _compare(table, battle, stakes)
         return
-    taught = []
-    for seat, stake in zip(battle.seats, stakes, strict=True):
-        known = known_traits(public, _side(public, battle, seat))
-        taught.append(tuple(trait for trait in data().combat if stake[trait] and trait not in known))
-        rest = [count - (trait in taught[-1]) for trait, count in enumerate(stake)]
-        table.private[seat].staked = rest
-    playable = tuple(sum(table.private[seat].staked or ()) for seat in battle.seats)
-    public.task = battle._replace(taught=tuple(taught), playable=playable)
-    log(table, COMMITTED, (tuple(taught), playable))
+    attacker, defender = (
+        _teach(table, seat, stake) for seat, stake in zip(battle.seats, stakes, strict=True)
+    )
+    taught, playable = (attacker[0], defender[0]), (attacker[1], defender[1])
+    public.task = battle._replace(taught=taught, playable=playable)
+    log(table, COMMITTED, (taught, playable))
     _next_clash(table)
+
+
+def _teach(table: Table, seat: int, stake: list[int]) -> tuple[tuple[int, ...], int]:
+    """Pay for what a side is taught: those traits, and the number of tokens that it can lay."""
+    public = table.public
+    known = known_traits(public, _side(public, battle_of(public), seat))
+    taught = tuple(trait for trait in data().combat if stake[trait] and trait not in known)
+    left = [count - (trait in taught) for trait, count in enumerate(stake)]
+    table.private[seat].staked = left
+    return taught, sum(left)
 
 
 def _stake_of(action: int) -> list[int]:

@@ -73,7 +73,7 @@ def _rank(table: Table, values: Counts) -> None:
     top = max(values)
     if top <= 0:
         return
-    shared = values.count(top) > 1  # type: ignore[attr-defined]
+    shared = values.count(top) > 1
     rest = [value for value in values if 0 < value < top]
     second = NOTHING if shared or not rest else prizes.get("second", NOTHING)
     if second and public.players == 2:
