@@ -1,6 +1,6 @@
 """Other worlds that a seat cannot tell from the true one, and what a seat may observe in them.
 
-`OTHER_DEAL[game]` gives a literal deal under which the same actions have shown the seat the same things;
+`OTHER_WORLD[game]` gives a literal deal, and plays, that have shown the seat the same things as the true ones;
 `OBSERVED[game]` reads off a state, without its views and events, what the seat may observe. A game joins
 the non-interference tests by an entry in each.
 """
@@ -10,19 +10,33 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from referee.game import Event, Game, Seat, State
 from referee.games.claim.cards import names
 from referee.games.claim.events import render
 from referee.games.claim.game import ClaimState
+from tests.every_game.aristoocrazy_worlds import aristoocrazy_observed, aristoocrazy_other_world
 
-OtherDeal = Callable[[Game, State, Seat, random.Random], list[str]]
+Play = tuple[Seat, str]
+OtherWorld = Callable[
+    [Game, str, Sequence[str], Sequence[Play], Seat, random.Random], tuple[list[str], list[Play]]
+]
 Observed = Callable[[State, Seat], Any]
 
 
-def claim_other_deal(game: Game, state: State, seat: Seat, rng: random.Random) -> list[str]:
+def claim_other_world(
+    game: Game, id: str, literal: Sequence[str], plays: Sequence[Play], seat: Seat, rng: random.Random
+) -> tuple[list[str], list[Play]]:
+    """The same plays on another deal: all that is secret in Claim lies in the cards."""
+    state = game.deal(game.variant(id), literal)
+    for play in plays:
+        state.apply(play[0], state.parse(*play))
+    return _claim_other_deal(game, state, seat, rng), list(plays)
+
+
+def _claim_other_deal(game: Game, state: State, seat: Seat, rng: random.Random) -> list[str]:
     """A sampled world's hands and deck, put back in the order in which cards left the deck."""
     drawn = game.sample(json.loads(json.dumps(state.view(seat))), rng)
     assert isinstance(drawn, ClaimState)
@@ -69,5 +83,8 @@ def claim_observed(state: State, seat: Seat) -> Any:
     return [public.plays, public.faceup, public.tricks, public.turn, own.recruited, own.look, own.left]
 
 
-OTHER_DEAL: dict[str, OtherDeal] = {"claim": claim_other_deal}
-OBSERVED: dict[str, Observed] = {"claim": claim_observed}
+OTHER_WORLD: dict[str, OtherWorld] = {
+    "claim": claim_other_world,
+    "aristoocrazy": aristoocrazy_other_world,
+}
+OBSERVED: dict[str, Observed] = {"claim": claim_observed, "aristoocrazy": aristoocrazy_observed}

@@ -14,14 +14,20 @@ from typing import Any
 import pytest
 
 from referee.game import Event, Game, IllegalAction, Seat, State
-from referee.games import GAMES
+from referee.games import GAMES, game_of
+from referee.games.aristoocrazy.data import VALOUR
+from referee.games.aristoocrazy.game import AristoocrazyState
+from referee.games.aristoocrazy.state import Private
 from referee.games.claim.game import ClaimState
 from tests.every_game.game_walks import PAIRS, refusal, shown, told
-from tests.every_game.game_worlds import OBSERVED, OTHER_DEAL
+from tests.every_game.game_worlds import OBSERVED, OTHER_WORLD, Play
 
 every_variant = pytest.mark.parametrize(("game", "id"), PAIRS, ids=[id for _, id in PAIRS])
 
-Play = tuple[Seat, str]
+
+CLAIMS = ("claim", "claim/3p/GK-UWXTD", "claim/4p/NA-UWXDS")
+QUICK = ("aristoocrazy/3p/quick2013",)
+CLOSED = tuple(f"aristoocrazy/{n}p/classic+take_visibility=closed" for n in (2, 3, 4))
 
 
 class World:
@@ -45,13 +51,25 @@ class World:
         return True
 
 
-def random_plays(state: State, steps: int, rng: random.Random) -> list[Play]:
+def random_plays(state: State, steps: int, rng: random.Random, sealed: bool = False) -> list[Play]:
+    """Random plays; with `sealed` a few more, if some follow after which only some of a set have answered."""
     plays: list[Play] = []
     while state.to_act and len(plays) < steps:
-        seat = state.to_act[0]
-        plays.append((seat, state.text(rng.choice(state.legal(seat)))))
-        state.apply(seat, state.parse(*plays[-1]))
+        plays.append(_random_play(state, rng))
+    more: list[Play] = []
+    while sealed and state.to_act and len(more) < 40:
+        before, events = len(state.to_act), len(state.events())
+        more.append(_random_play(state, rng))
+        if len(state.to_act) == before - 1 and len(state.events()) == events:
+            return plays + more
     return plays
+
+
+def _random_play(state: State, rng: random.Random) -> Play:
+    seat = rng.choice(state.to_act)
+    play = (seat, state.text(rng.choice(state.legal(seat))))
+    state.apply(seat, state.parse(*play))
+    return play
 
 
 def check(game: Game, id: str, seat: Seat, steps: int, seed: int) -> int:
@@ -59,14 +77,13 @@ def check(game: Game, id: str, seat: Seat, steps: int, seed: int) -> int:
     rng = random.Random(seed)
     variant = game.variant(id)
     literal = game.literal(variant, f"secrets {seed}")
-    state = game.deal(variant, literal)
-    plays = random_plays(state, steps, rng)
-    other_deal = OTHER_DEAL[game.name](game, state, seat, rng)
+    plays = random_plays(game.deal(variant, literal), steps, rng, sealed=seed % 2 == 1)
+    other_deal, other_plays = OTHER_WORLD[game.name](game, id, literal, plays, seat, rng)
     one, two = World(game.deal(variant, literal)), World(game.deal(variant, other_deal))
     assert one.news(seat) == two.news(seat)
-    for play in plays:
+    for play, other_play in zip(plays, other_plays, strict=True):
         assert one.play(play)
-        assert two.play(play), "the other deal does not agree with what was seen"
+        assert two.play(other_play), "the other world does not agree with what was seen"
         assert one.news(seat) == two.news(seat)
     alike = 0
     while one.state.to_act and _same_play(one, two, rng):
@@ -107,14 +124,13 @@ def test_worlds_differ_and_stay_alike_for_a_while() -> None:
         alike += check(game, id, Seat(0), 20, seed)
         variant = game.variant(id)
         literal = game.literal(variant, f"secrets {seed}")
-        state = game.deal(variant, literal)
-        random_plays(state, 20, random.Random(seed))
-        assert OTHER_DEAL[game.name](game, state, Seat(0), random.Random(seed)) != literal
+        plays = random_plays(game.deal(variant, literal), 20, random.Random(seed))
+        assert OTHER_WORLD[game.name](game, id, literal, plays, Seat(0), random.Random(seed))[0] != literal
     assert alike > len(PAIRS[::5]) / 2
 
 
 def test_every_game_joins() -> None:
-    assert set(OTHER_DEAL) == set(OBSERVED) == set(GAMES)
+    assert set(OTHER_WORLD) == set(OBSERVED) == set(GAMES)
 
 
 def view_counts_anothers_undead(plant: pytest.MonkeyPatch) -> None:
@@ -182,27 +198,113 @@ def errors_name_the_deck(plant: pytest.MonkeyPatch) -> None:
     plant.setattr(ClaimState, "parse", leaky)
 
 
-LEAKS = [
-    view_counts_anothers_undead,
-    view_orders_by_the_deck,
-    events_show_unseen_recruits,
-    events_are_fewer_for_some_cards,
-    legal_is_ordered_by_another_hand,
-    errors_name_the_deck,
-]
+def _others(state: AristoocrazyState, seat: Seat) -> list[Private]:
+    return [zone for other, zone in enumerate(state.table.private) if other != seat]
 
 
-@pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
-@pytest.mark.parametrize("id", ["claim", "claim/3p/GK-UWXTD", "claim/4p/NA-UWXDS"])
+def view_counts_anothers_valour(plant: pytest.MonkeyPatch) -> None:
+    true = AristoocrazyState.view
+
+    def leaky(state: AristoocrazyState, seat: Seat) -> dict[str, Any]:
+        return {**true(state, seat), "valour": [zone.stash[VALOUR] for zone in _others(state, seat)]}
+
+    plant.setattr(AristoocrazyState, "view", leaky)
+
+
+def view_orders_by_a_face_down_event(plant: pytest.MonkeyPatch) -> None:
+    true = AristoocrazyState.view
+
+    def leaky(state: AristoocrazyState, seat: Seat) -> dict[str, Any]:
+        view = true(state, seat)
+        return dict(reversed(view.items())) if state.table.hidden.events[0] % 2 else view
+
+    plant.setattr(AristoocrazyState, "view", leaky)
+
+
+def view_shows_what_others_have_sealed(plant: pytest.MonkeyPatch) -> None:
+    true = AristoocrazyState.view
+
+    def leaky(state: AristoocrazyState, seat: Seat) -> dict[str, Any]:
+        return {**true(state, seat), "sum": sum(zone.sealed for zone in _others(state, seat))}
+
+    plant.setattr(AristoocrazyState, "view", leaky)
+
+
+def events_show_closed_takes(plant: pytest.MonkeyPatch) -> None:
+    true = AristoocrazyState.events
+
+    def leaky(state: AristoocrazyState, start: int = 0) -> list[Event]:
+        return [Event(e.kind, e.body) if e.kind == "taken" else e for e in true(state, start)]
+
+    plant.setattr(AristoocrazyState, "events", leaky)
+
+
+def events_are_fewer_for_some_draws(plant: pytest.MonkeyPatch) -> None:
+    true = AristoocrazyState.events
+
+    def leaky(state: AristoocrazyState, start: int = 0) -> list[Event]:
+        events = true(state, start)
+        dull = [at for at, e in enumerate(events) if e.kind == "drew" and str(e.body["card"]) > "A06"]
+        return [e for at, e in enumerate(events) if at - 1 not in dull]
+
+    plant.setattr(AristoocrazyState, "events", leaky)
+
+
+def legal_is_ordered_by_anothers_hand(plant: pytest.MonkeyPatch) -> None:
+    true = AristoocrazyState.legal
+
+    def leaky(state: AristoocrazyState, seat: Seat) -> list[int]:
+        cards = sum(sum(zone.hand) for zone in _others(state, seat))
+        return true(state, seat)[:: -1 if cards % 2 else 1]
+
+    plant.setattr(AristoocrazyState, "legal", leaky)
+
+
+def errors_name_the_next_card(plant: pytest.MonkeyPatch) -> None:
+    true = AristoocrazyState.parse
+
+    def leaky(state: AristoocrazyState, seat: Seat, text: str) -> int:
+        try:
+            return true(state, seat, text)
+        except IllegalAction as error:
+            raise IllegalAction(f"{error} {state.table.hidden.actions[-1:]}") from error
+
+    plant.setattr(AristoocrazyState, "parse", leaky)
+
+
+LEAKS = {
+    view_counts_anothers_undead: CLAIMS,
+    view_orders_by_the_deck: CLAIMS,
+    events_show_unseen_recruits: CLAIMS,
+    events_are_fewer_for_some_cards: CLAIMS,
+    legal_is_ordered_by_another_hand: CLAIMS,
+    errors_name_the_deck: CLAIMS,
+    view_counts_anothers_valour: CLOSED,
+    view_orders_by_a_face_down_event: QUICK + CLOSED,
+    view_shows_what_others_have_sealed: CLOSED,
+    events_show_closed_takes: CLOSED,
+    events_are_fewer_for_some_draws: CLOSED,
+    legal_is_ordered_by_anothers_hand: CLOSED[1:],
+    errors_name_the_next_card: CLOSED,
+}
+"""Every leak, and the variants in which there is something that it could tell."""
+
+
+@pytest.mark.parametrize(
+    ("leak", "id"),
+    [(leak, id) for leak, ids in LEAKS.items() for id in ids],
+    ids=lambda part: getattr(part, "__name__", part),
+)
 def test_a_planted_leak_is_found(
     leak: Callable[[pytest.MonkeyPatch], None], id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = GAMES["claim"]
+    game = game_of(id)
     leak(monkeypatch)
+    steps = len(random_plays(game.setup(game.variant(id), "x"), 10_000, random.Random(0)))
     with pytest.raises(AssertionError) as caught:
         for seed in range(12):
             for seat in range(game.variant(id).players):
-                check(game, id, Seat(seat), 3 + 5 * seed, seed)
+                check(game, id, Seat(seat), steps * (seed % 6 + 1) // 7 + seed, seed)
     assert "does not agree" not in str(caught.value)
 
 
