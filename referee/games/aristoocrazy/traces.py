@@ -3,17 +3,6 @@
 A *trace* is what one seat saw happen, in order, to things of some kinds (traits, action cards) in some
 places (houses; the deck). `contents` draws what the places may hold in the end. A `Ledger` keeps the plain
 counts, and a trace only while something is in doubt. Nothing here knows the rules of the game.
-
-Things of a kind are alike, so a place's story is a flow: units of a kind enter at an arrival, wait from
-step to step, and leave at a departure.
-
-    step         0 came a|b     1 came a      2 went a|b     3 counted a = 1
-    kind a     ----(+)---stock---(+)---stock---(-)---stock---[1]----> end
-    kind b     ----(+)---stock----------stock---(-)---stock----------> end
-
-A `_Line` is a place's flow with one story that fits; pushing one unit along another way gives another
-story, and where there is no way there is no such story. That is exact for one place. What ties two steps
-together (a thing that went unseen from place to place, two things alike) is settled first.
 """
 
 from __future__ import annotations
@@ -21,6 +10,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
+
+from referee.games.aristoocrazy.flows import Line, Link, kinds_of, settle
 
 CAME: Final = "came"
 TWINS: Final = "twins"
@@ -31,9 +22,6 @@ HOLDS: Final = "holds"
 
 ANY: Final = -1
 """The domain of a thing that may be of any kind."""
-ATTEMPTS: Final = 200
-"""Orders of settling that are tried before a trace counts as impossible."""
-IMPOSSIBLE: Final = "no world agrees with the view"
 
 
 class Entry(NamedTuple):
@@ -100,7 +88,7 @@ class Entry(NamedTuple):
         """
         if self.what == MOVED:
             return [MOVED, self.place, self.other]
-        row = [self.what, self.place, *(names[kind] for kind in _kinds(self.domain, len(names)))]
+        row = [self.what, self.place, *(names[kind] for kind in kinds_of(self.domain, len(names)))]
         return [*row, self.number] if self.what == COUNTED else row
 
     @property
@@ -114,193 +102,22 @@ class Entry(NamedTuple):
         return (self.place, self.other) if self.what == MOVED else (self.place,)
 
 
-def _kinds(domain: int, kinds: int) -> list[int]:
-    return [kind for kind in range(kinds) if domain >> kind & 1]
-
-
-class _Line:
-    """The story of one place: a flow of kinds through steps that keeps every bound.
-
-    For each step and kind: what waits before + what arrives = what departs + `stock`.
-    """
-
-    __slots__ = ("bound", "domain", "gain", "kind", "kinds", "stock")
-
-    def __init__(self, kinds: int) -> None:
-        self.kinds = kinds
-        self.gain: list[int] = []
-        """By step: 1 an arrival, -1 a departure, 0 a look."""
-        self.domain: list[int] = []
-        """By step, the kinds that are still open."""
-        self.kind: list[int] = []
-        """By step, the kind in the present story."""
-        self.stock: list[list[int]] = []
-        """By step and kind, what waits after it."""
-        self.bound: list[tuple[int, int, int]] = []
-        """By step: a kind, the least and the most that may wait of it."""
-
-    def _step(self) -> list[int]:
-        self.stock.append(self.stock[-1][:] if self.stock else [0] * self.kinds)
-        self.gain.append(0)
-        self.domain.append(0)
-        self.kind.append(-1)
-        self.bound.append((-1, 0, 0))
-        return self.stock[-1]
-
-    def _happen(self, gain: int, domain: int, kind: int) -> int:
-        self.gain[-1], self.domain[-1], self.kind[-1] = gain, domain, kind
-        return len(self.gain) - 1
-
-    def arrive(self, domain: int, rng: random.Random) -> int:
-        """A thing comes in at a new step, which is returned."""
-        kind = rng.choice(_kinds(domain, self.kinds))
-        self._step()[kind] += 1
-        return self._happen(1, domain, kind)
-
-    def depart(self, domain: int, rng: random.Random) -> int:
-        """A thing goes away at a new step, which is returned. Raises ValueError where none can."""
-        stock = self._step()
-        there = [kind for kind, count in enumerate(stock) if count]
-        rng.shuffle(there)
-        taken, kind = self._turn(there, domain)
-        stock[taken] -= 1
-        return self._happen(-1, domain, kind)
-
-    def look(self, kind: int, least: int, most: int) -> None:
-        """From `least` to `most` of a kind wait at a new step. Raises ValueError where they can't."""
-        stock = self._step()
-        while not least <= stock[kind] <= most:
-            few = stock[kind] < least
-            others = [other for other, count in enumerate(stock) if other != kind and (count or not few)]
-            if few:
-                lost, won = self._turn(others, 1 << kind)
-            else:
-                lost, won = self._turn([kind], ~(1 << kind))
-            stock[lost] -= 1
-            stock[won] += 1
-        self.bound[-1] = (kind, least, most)
-
-    def _turn(self, starts: Sequence[int], goals: int) -> tuple[int, int]:
-        """At the last step, a unit of one of `starts` turned into one of `goals`: which, and into which."""
-        ends = self._reroute(len(self.gain) - 1, starts, goals)
-        if ends is None:
-            raise ValueError(IMPOSSIBLE)
-        return ends
-
-    def settle(self, step: int, kind: int) -> bool:
-        """The thing of `step` is of that kind from now on; False, and nothing changes, where it can't be."""
-        old, domain = self.kind[step], self.domain[step]
-        self.kind[step], self.domain[step] = kind, 1 << kind
-        surplus, lack = (kind, old) if self.gain[step] > 0 else (old, kind)
-        if kind == old or self._reroute(step, [surplus], 1 << lack) is not None:
-            return True
-        self.kind[step], self.domain[step] = old, domain
-        return False
-
-    def ranking(self, step: int, rng: random.Random) -> list[int]:
-        """The open kinds of a step in a random order; what goes is more likely of a kind with more things."""
-        kinds = _kinds(self.domain[step], self.kinds)
-        if self.gain[step] > 0:
-            rng.shuffle(kinds)
-            return kinds
-        stock = self.stock[step]
-        return sorted(kinds, key=lambda kind: rng.random() ** (1 / (stock[kind] + 0.2)), reverse=True)
-
-    def settle_all(self, rng: random.Random) -> None:
-        """Give every step a kind at random among those that leave a story."""
-        steps = [step for step, domain in enumerate(self.domain) if domain & domain - 1]
-        rng.shuffle(steps)
-        for step in steps:
-            any(self.settle(step, kind) for kind in self.ranking(step, rng))
-
-    def _reroute(self, step: int, starts: Sequence[int], goals: int) -> tuple[int, int] | None:
-        """Push a unit that is too much of one of `starts` at `step` to where one of `goals` lacks there.
-
-        The first and last kind of the way; None, and nothing changes, where there is no way.
-        """
-        kinds = self.kinds
-        before = {step * kinds + kind: -1 for kind in starts}
-        queue = list(before)
-        for node in queue:
-            at, kind = divmod(node, kinds)
-            if at == step and goals >> kind & 1:
-                return self._push(node, before), kind
-            for next in self._ways(at, kind):
-                if next not in before:
-                    before[next] = node
-                    queue.append(next)
-        return None
-
-    def _ways(self, step: int, kind: int) -> list[int]:
-        """Where a unit too much may go: it waits, was not waited for, or takes another's part at `step`."""
-        kinds, node = self.kinds, step * self.kinds + kind
-        ways = []
-        if step + 1 < len(self.stock):
-            bound, _, most = self.bound[step]
-            if bound != kind or self.stock[step][kind] < most:
-                ways.append(node + kinds)
-        if step:
-            bound, least, _ = self.bound[step - 1]
-            if self.stock[step - 1][kind] > (least if bound == kind else 0):
-                ways.append(node - kinds)
-        gain = self.gain[step]
-        if gain > 0 and self.kind[step] == kind:
-            ways.extend(step * kinds + other for other in _kinds(self.domain[step], kinds))
-        elif gain < 0 and self.domain[step] >> kind & 1:
-            ways.append(step * kinds + self.kind[step])
-        return ways
-
-    def _push(self, node: int, before: dict[int, int]) -> int:
-        """Change the story along the way that ends at `node`; the kind that it starts with."""
-        while (last := before[node]) >= 0:
-            (step, kind), (to, other) = divmod(last, self.kinds), divmod(node, self.kinds)
-            if to > step:
-                self.stock[step][kind] += 1
-            elif to < step:
-                self.stock[to][kind] -= 1
-            else:
-                self.kind[step] = other if self.gain[step] > 0 else kind
-            node = last
-        return node % self.kinds
-
-
-class _Link(NamedTuple):
-    """Two steps whose things are of one kind."""
-
-    lines: tuple[_Line, _Line]
-    steps: tuple[int, int]
-    domain: int
-
-    def settle(self, rng: random.Random) -> bool:
-        """Give both steps a kind that leaves each line a story; False where no kind does."""
-        return any(self._agree(kind) for kind in self.lines[0].ranking(self.steps[0], rng))
-
-    def _agree(self, kind: int) -> bool:
-        agreed = all(line.settle(step, kind) for line, step in zip(self.lines, self.steps, strict=True))
-        if not agreed:
-            self.release()
-        return agreed
-
-    def release(self) -> None:
-        """Both steps are open again."""
-        for line, step in zip(self.lines, self.steps, strict=True):
-            line.domain[step] = self.domain
-
-
 def contents(trace: Iterable[Entry], places: int, kinds: int, rng: random.Random) -> list[list[int]]:
     """What each place may hold at the end of a trace: counts by kind, drawn with `rng`.
 
     Every possibility has a chance; they are not equally likely. Raises ValueError where there is none.
     """
-    lines = [_Line(kinds) for _ in range(places)]
+    lines = [Line(kinds) for _ in range(places)]
     links = [link for entry in trace for link in _told(lines, entry, rng)]
-    _settle(links, rng)
+    for line in lines:
+        line.close()
+    settle(links, rng)
     for line in lines:
         line.settle_all(rng)
-    return [line.stock[-1] if line.stock else [0] * kinds for line in lines]
+    return [line.stock[-1] for line in lines]
 
 
-def _told(lines: Sequence[_Line], entry: Entry, rng: random.Random) -> list[_Link]:
+def _told(lines: Sequence[Line], entry: Entry, rng: random.Random) -> list[Link]:
     """Take an entry into the lines; the link that it makes, if any."""
     line, every = lines[entry.place], (1 << lines[entry.place].kinds) - 1
     match entry.what:
@@ -314,24 +131,11 @@ def _told(lines: Sequence[_Line], entry: Entry, rng: random.Random) -> list[_Lin
             line.look(entry.kind, 1, sum(line.stock[-1]) if line.stock else 0)
         case "twins":
             steps = line.arrive(entry.domain, rng), line.arrive(entry.domain, rng)
-            return [_Link((line, line), steps, entry.domain)]
+            return [Link((line, line), steps, entry.domain)]
         case _:
             other = lines[entry.other]
-            return [_Link((line, other), (line.depart(every, rng), other.arrive(every, rng)), every)]
+            return [Link((line, other), (line.depart(every, rng), other.arrive(every, rng)), every)]
     return []
-
-
-def _settle(links: Sequence[_Link], rng: random.Random) -> None:
-    """Settle all links. One that gets stuck is settled first in the next attempt."""
-    order = rng.sample(links, len(links))
-    for _ in range(ATTEMPTS):
-        stuck = next((at for at, link in enumerate(order) if not link.settle(rng)), None)
-        if stuck is None:
-            return
-        order.insert(0, order.pop(stuck))
-        for link in order:
-            link.release()
-    raise ValueError(IMPOSSIBLE)
 
 
 class Ledger:
@@ -351,29 +155,29 @@ class Ledger:
         """By place, things of unseen kind; negative: so many of those in `known` have gone unseen."""
         self.trace: list[Entry] = []
         self._sure = [(1 << kinds) - 1] * places
+        """By place, the kinds that are sure, as bits."""
         self._traced = 0
+        """The places that the trace tells of, as bits."""
 
     @classmethod
     def rebuilt(
-        cls,
-        known: Sequence[Sequence[int]],
-        unknown: Sequence[int],
-        trace: Iterable[Sequence[Any]],
-        names: Sequence[str],
+        cls, known: Sequence[Sequence[int]], trace: Iterable[Sequence[Any]], names: Sequence[str]
     ) -> Ledger:
-        """The ledger of these counts and of what `trace_json` wrote.
+        """The ledger of what `trace_json` wrote, and of `known` for places of which the trace tells nothing.
 
-        Raises ValueError for a row that it cannot have written, or counts that are not those of the trace.
+        Raises ValueError for a row that it cannot have written.
         """
         ledger = cls(len(known), len(names))
         for row in trace:
             ledger.note(Entry.from_json(row, names))
         for place, counts in enumerate(known):
-            if not ledger._traced >> place & 1:
+            if ledger.clear(place):
                 ledger.known[place] = list(counts)
-        if ledger.known != [list(counts) for counts in known] or ledger.unknown != list(unknown):
-            raise ValueError(IMPOSSIBLE)
         return ledger
+
+    def clear(self, place: int) -> bool:
+        """Whether `known` says all of the place that there is to say."""
+        return self._sure[place] == (1 << self.kinds) - 1
 
     def trace_json(self, names: Sequence[str]) -> list[list[Any]]:
         """The trace as short lists (see `Entry.to_json`), kinds by name."""
@@ -426,10 +230,10 @@ class Ledger:
             self.trace.append(entry)
         self._count(entry)
         for place in entry.places:
-            if not sum(self.known[place]) + self.unknown[place]:
+            if not self.clear(place) and sum(self.known[place]) + self.unknown[place] == 0:
                 self._sure[place] = (1 << self.kinds) - 1
                 self.known[place], self.unknown[place] = [0] * self.kinds, 0
-        if self.trace and all(sure == (1 << self.kinds) - 1 for sure in self._sure):
+        if self.trace and all(map(self.clear, range(len(self.known)))):
             self.trace, self._traced = [], 0
 
     def _doubt(self, place: int, domain: int) -> None:
@@ -446,7 +250,7 @@ class Ledger:
             case "came" | "twins":
                 self._add(place, kind, 2 if entry.what == TWINS else 1)
             case "went":
-                self._add(place, kind if known[kind] else -1, -1)
+                self._add(place, kind if kind >= 0 and known[kind] else -1, -1)
             case "moved":
                 self._add(place, -1, -1)
                 self._add(entry.other, -1, 1)
@@ -468,7 +272,7 @@ class Ledger:
     def draw(self, rng: random.Random) -> list[list[int]]:
         """What each place may hold, by kind. Raises ValueError where nothing agrees with the trace."""
         drawn = contents(self.trace, len(self.known), self.kinds, rng)
-        return [
-            drawn[place] if self._traced >> place & 1 else self.known[place][:]
-            for place in range(len(self.known))
-        ]
+        for place, known in enumerate(self.known):
+            if self.clear(place):
+                drawn[place] = known[:]
+        return drawn
