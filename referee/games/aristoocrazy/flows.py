@@ -19,8 +19,8 @@ import random
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-ATTEMPTS: Final = 200
-"""Orders of settling the links that are tried before a trace counts as impossible."""
+ATTEMPTS: Final = 5000
+"""How often links are settled before a trace counts as impossible."""
 IMPOSSIBLE: Final = "no world agrees with the view"
 
 
@@ -35,7 +35,7 @@ class Line:
     For each step and kind: what waits before + what arrives = what departs + `stock`.
     """
 
-    __slots__ = ("bound", "closed", "domain", "gain", "kind", "kinds", "stock")
+    __slots__ = ("bound", "closed", "domain", "gain", "kind", "kinds", "reached", "stock")
 
     def __init__(self, kinds: int) -> None:
         self.kinds = kinds
@@ -49,6 +49,8 @@ class Line:
         """By step and kind, what waits after it."""
         self.bound: list[tuple[int, int, int]] = []
         """By step: a kind, the least and the most that may wait of it."""
+        self.reached: set[int] = set()
+        """Step times `kinds` plus kind: where units got to that found no way (see `bars`)."""
         self.closed = False
         """Whether the story is told: what waits after the last step may then be of other kinds."""
 
@@ -115,6 +117,11 @@ class Line:
         self.kind[step], self.domain[step] = old, domain
         return False
 
+    def bars(self, step: int) -> bool:
+        """Whether units that found no way could have gone on if `step` were open."""
+        nodes = range(step * self.kinds, (step + 1) * self.kinds)
+        return not self.reached.isdisjoint(nodes if self.gain[step] < 0 else [nodes[self.kind[step]]])
+
     def ranking(self, step: int, rng: random.Random) -> list[int]:
         """The open kinds of a step in a random order; what goes is more likely of a kind with more things."""
         kinds = kinds_of(self.domain[step], self.kinds)
@@ -147,6 +154,7 @@ class Line:
                 if next not in before:
                     before[next] = node
                     queue.append(next)
+        self.reached.update(queue)
         return None
 
     def _ways(self, step: int, kind: int) -> list[int]:
@@ -196,6 +204,8 @@ class Link(NamedTuple):
 
     def settle(self, rng: random.Random) -> bool:
         """Give both steps a kind that leaves each line a story; False where no kind does."""
+        for line in self.lines:
+            line.reached.clear()
         return any(self._agree(kind) for kind in self.lines[0].ranking(self.steps[0], rng))
 
     def _agree(self, kind: int) -> bool:
@@ -209,15 +219,29 @@ class Link(NamedTuple):
         for line, step in zip(self.lines, self.steps, strict=True):
             line.domain[step] = self.domain
 
+    def bars(self, stuck: Link) -> bool:
+        """Whether `stuck`, which could not be settled, might be if this one were open."""
+        return any(
+            line.bars(step) for line, step in zip(self.lines, self.steps, strict=True) if line in stuck.lines
+        )
+
 
 def settle(links: Sequence[Link], rng: random.Random) -> None:
-    """Settle all links. One that gets stuck is settled first in the next attempt."""
-    order = rng.sample(links, len(links))
+    """Settle all links. For one that gets stuck others that bar its way are opened again, one by one.
+
+    Raises ValueError where that leads nowhere.
+    """
+    still: list[Link] = rng.sample(links, len(links))
+    done: list[Link] = []
     for _ in range(ATTEMPTS):
-        stuck = next((at for at, link in enumerate(order) if not link.settle(rng)), None)
-        if stuck is None:
+        if not still:
             return
-        order.insert(0, order.pop(stuck))
-        for link in order:
-            link.release()
+        if still[-1].settle(rng):
+            done.append(still.pop())
+            continue
+        bars = [at for at, link in enumerate(done) if link.bars(still[-1])]
+        if not bars:
+            break
+        still.insert(0, done.pop(rng.choice(bars)))
+        still[0].release()
     raise ValueError(IMPOSSIBLE)
