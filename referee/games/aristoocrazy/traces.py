@@ -119,10 +119,11 @@ def contents(trace: Iterable[Entry], places: int, kinds: int, rng: random.Random
 
 def _told(lines: Sequence[Line], entry: Entry, rng: random.Random) -> list[Link]:
     """Take an entry into the lines; the link that it makes, if any."""
-    line, every = lines[entry.place], (1 << lines[entry.place].kinds) - 1
+    line = lines[entry.place]
+    every = (1 << line.kinds) - 1
     match entry.what:
         case "came":
-            line.arrive(entry.domain, rng)
+            line.arrive(entry.domain, rng.choice(kinds_of(entry.domain, line.kinds)))
         case "went":
             line.depart(entry.domain, rng)
         case "counted":
@@ -130,11 +131,12 @@ def _told(lines: Sequence[Line], entry: Entry, rng: random.Random) -> list[Link]
         case "holds":
             line.look(entry.kind, 1, sum(line.stock[-1]) if line.stock else 0)
         case "twins":
-            steps = line.arrive(entry.domain, rng), line.arrive(entry.domain, rng)
+            kind = rng.choice(kinds_of(entry.domain, line.kinds))
+            steps = line.arrive(entry.domain, kind), line.arrive(entry.domain, kind)
             return [Link((line, line), steps, entry.domain)]
         case _:
-            other = lines[entry.other]
-            return [Link((line, other), (line.depart(every, rng), other.arrive(every, rng)), every)]
+            step, other = line.depart(every, rng), lines[entry.other]
+            return [Link((line, other), (step, other.arrive(every, line.kind[step])), every)]
     return []
 
 
