@@ -72,7 +72,7 @@ class Entry(NamedTuple):
         match row:
             case ["moved", int(source), int(target)]:
                 return cls.moved(source, target)
-            case ["counted", int(place), str(kind), int(number)]:
+            case ["counted", int(place), str(kind), int(number)] if number >= 0:
                 return cls.counted(place, names.index(kind), number)
             case ["holds", int(place), str(kind)]:
                 return cls.holds(place, names.index(kind))
@@ -171,7 +171,10 @@ class Ledger:
         """
         ledger = cls(len(known), len(names))
         for row in trace:
-            ledger.note(Entry.from_json(row, names))
+            entry = Entry.from_json(row, names)
+            if not all(0 <= place < len(known) for place in entry.places):
+                raise ValueError(f"no such place: {row!r}")
+            ledger.note(entry)
         for place, counts in enumerate(known):
             if ledger.clear(place):
                 ledger.known[place] = list(counts)

@@ -188,3 +188,65 @@ def test_r37a_a_ledger_is_rebuilt_from_a_view(
         again.note(entry)
     assert (again.known, again.unknown, again.trace) == (ledger.known, ledger.unknown, ledger.trace)
     assert frozen(again.draw(rng)) in possible(before + after, 3, 3)
+
+
+def test_r37_while_all_takes_are_open_there_is_no_trace() -> None:
+    ledger = ledger_of([Entry.came(0, 1), Entry.came(0, 2), Entry.went(0, 1), Entry.counted(0, 1, 1)], 2, 2)
+    assert (ledger.known, ledger.unknown, ledger.trace) == ([[0, 1], [0, 0]], [0, 0], [])
+
+
+def test_r37a_a_theft_leaves_a_trace_until_both_houses_are_spied() -> None:
+    ledger = ledger_of([Entry.came(0, 0b01), Entry.came(0, 0b10), Entry.moved(0, 1)], 2, 2)
+    assert ledger.trace_json(NAMES[:2]) == [["came", 0, "bow"], ["came", 0, "sword"], ["moved", 0, 1]]
+    assert (ledger.known, ledger.unknown) == ([[1, 1], [0, 0]], [-1, 1])
+    ledger.seen(0, [1, 0])
+    assert ledger.clear(0) and not ledger.clear(1)
+    assert ledger.draw(random.Random(0)) == [[1, 0], [0, 1]]
+    ledger.seen(1, [0, 1])
+    assert (ledger.known, ledger.unknown, ledger.trace) == ([[1, 0], [0, 1]], [0, 0], [])
+
+
+def test_r37a_an_empty_stash_is_known() -> None:
+    ledger = ledger_of([Entry.came(0, 0b01), Entry.moved(0, 1)], 3, 2)
+    assert ledger.clear(0) and ledger.known[0] == [0, 0]
+    assert ledger.draw(random.Random(0)) == [[0, 0], [1, 0], [0, 0]]
+    ledger.went(1, 0b01)
+    assert (ledger.unknown, ledger.trace) == ([0, 0, 0], [])
+
+
+def test_r37a_a_tithe_brings_two_of_a_kind() -> None:
+    ledger = ledger_of([Entry.twins(0, 0b11), Entry.went(0, 0b01)], 1, 2)
+    assert ledger.draw(random.Random(0)) == [[1, 0]]
+
+
+def test_r37a_a_clear_house_that_spends_what_it_has_not_is_short_of_it() -> None:
+    ledger = ledger_of([Entry.came(0, 0b01), Entry.went(0, 0b10)], 1, 2)
+    assert (ledger.known, ledger.unknown) == ([[1, 0]], [-1])
+
+
+def test_r37a_a_copy_of_a_ledger_goes_its_own_way() -> None:
+    ledger = ledger_of([Entry.came(0, 0b11)], 2, 2)
+    copy = ledger.clone()
+    copy.holds(0, 1)
+    copy.came(1, 0b10)
+    assert (ledger.known, ledger.unknown, len(ledger.trace)) == ([[0, 0], [0, 0]], [1, 0], 1)
+    assert (copy.known, copy.unknown) == ([[0, 1], [0, 1]], [0, 0])
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ["gone", 0, "bow"],
+        ["came", 0],
+        ["came", 0, "spoon"],
+        ["came", "bow", 0],
+        ["moved", 0],
+        ["counted", 0, "bow"],
+        ["counted", 0, "bow", -1],
+        ["came", 2, "bow"],
+        ["moved", 0, -1],
+    ],
+)
+def test_r37a_a_row_that_is_none_is_refused(row: list[object]) -> None:
+    with pytest.raises(ValueError):
+        Ledger.rebuilt([[0, 0], [0, 0]], [row], NAMES[:2])
