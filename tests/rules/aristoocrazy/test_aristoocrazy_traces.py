@@ -250,3 +250,14 @@ def test_r37a_a_copy_of_a_ledger_goes_its_own_way() -> None:
 def test_r37a_a_row_that_is_none_is_refused(row: list[object]) -> None:
     with pytest.raises(ValueError):
         Ledger.rebuilt([[0, 0], [0, 0]], [row], NAMES[:2])
+
+
+def test_r37a_what_was_not_seen_is_drawn_evenly() -> None:
+    rng, trace = random.Random(0), [Entry.came(0, 0b111), Entry.counted(0, 0, 0)]
+    swords = sum(contents(trace, 1, 3, rng)[0][1] for _ in range(400))
+    assert 170 < swords < 230
+
+
+def test_r37a_a_house_without_doubt_is_drawn_as_it_is_known() -> None:
+    ledger = ledger_of([Entry.came(0, 0b11), Entry.came(1, 0b10)], 2, 2)
+    assert ledger.draw(random.Random(0))[1] == [0, 1]
