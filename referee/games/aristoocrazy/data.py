@@ -120,7 +120,7 @@ class Data:
     beats: Mapping[int, int]
     """Which combat trait each of them beats (Aristoocrazy R24)."""
     fixed: tuple[tuple[int, ...], ...]
-    """Traits of the first man and the first woman where they are not drafted (Aristoocrazy 3.0)."""
+    """Traits of the first man and the first woman where they are not drafted (Aristoocrazy R12)."""
     unscored: int
     """How many of the first cards are never evaluated (Aristoocrazy R10)."""
     prizes: Mapping[str, Mapping[str, Prize]]

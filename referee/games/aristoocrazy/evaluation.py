@@ -8,7 +8,7 @@ Choices are told together; effects come in the order of the round.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from referee.games.aristoocrazy.actions import (
@@ -42,7 +42,6 @@ from referee.games.aristoocrazy.state import (
 )
 from referee.games.aristoocrazy.tokens import draw, single, spend
 
-Counts = Sequence[int]
 NOTHING: Final = Prize()
 
 
@@ -66,7 +65,7 @@ def _give(table: Table, seat: int, prize: Prize) -> None:
         draw(table, seat)
 
 
-def _rank(table: Table, values: Counts) -> None:
+def _rank(table: Table, values: list[int]) -> None:
     """Prizes for the highest and the next (Aristoocrazy R31)."""
     public = table.public
     prizes = data().prizes[event_of(public).type]
@@ -74,15 +73,13 @@ def _rank(table: Table, values: Counts) -> None:
     if top <= 0:
         return
     shared = values.count(top) > 1
-    rest = [value for value in values if 0 < value < top]
-    second = NOTHING if shared or not rest else prizes.get("second", NOTHING)
-    if second and public.players == 2:
-        second = prizes.get("second_of_two", second)
+    second = 0 if shared else max(value for value in values if value < top)
+    two = public.players == 2 and "second_of_two" in prizes
     for seat in public.order:
         if values[seat] == top:
             _give(table, seat, prizes["shared" if shared else "first"])
-        elif rest and values[seat] == max(rest):
-            _give(table, seat, second)
+        elif values[seat] == second > 0:
+            _give(table, seat, prizes.get("second_of_two" if two else "second", NOTHING))
 
 
 def _majority(table: Table, event: EventCard) -> None:

@@ -90,7 +90,7 @@ class Aristoocrazy(Game):
         return dict(variants.ALIASES)
 
     def options(self) -> dict[str, tuple[str, ...]]:
-        """The configuration of Aristoocrazy 3.0, in the order in which an id writes it; defaults are classic's."""
+        """The configuration (README 1), in the order in which an id writes it; defaults are classic's."""
         return {option.name: option.values for option in variants.OPTIONS}
 
     def variant(self, id: str) -> AristoocrazyVariant:

@@ -1,4 +1,4 @@
-"""The six variants of Aristoocrazy, their options, and how an id is written (Aristoocrazy 3.0 and 3.14).
+"""The six variants of Aristoocrazy, their options, and how an id is written (README 1).
 
 An id has one way to be written, so that one game never counts as two. Knows no state.
 """
@@ -57,7 +57,7 @@ class AristoocrazyVariant(Variant):
     """A board, the cards and dice on it, and a value for every option. Each seat is a team of its own."""
 
     quick: bool
-    """Whether the rules are those of 3.14."""
+    """Whether the rules are those of Q1 to Q5."""
     rounds: int
     """How many events are dealt."""
     trait_set: str
@@ -127,14 +127,20 @@ def matching(pattern: str) -> list[str]:
 
 @cache
 def rules_id(variant: AristoocrazyVariant) -> str:
-    """The rules number and eight hex digits of the data: players, options, board, dice and cards."""
+    """The rules number and eight hex digits of all data that the variant plays with."""
+    rest = data()
     hashed = [
         variant.players,
         option_values(variant),
         asdict(variant.board),
         variant.dice,
         [asdict(variant.events[card]) for card in variant.deck],
-        [asdict(data().actions[card]) for card in variant.actions],
+        [asdict(rest.actions[card]) for card in variant.actions],
+        [rest.beats, rest.fixed, rest.unscored, rest.hand_limit],
+        {
+            type: {name: asdict(prize) for name, prize in prizes.items()}
+            for type, prizes in rest.prizes.items()
+        },
     ]
     return f"{RULES}-{sha256(json.dumps(hashed, sort_keys=True).encode()).hexdigest()[:8]}"
 
