@@ -30,10 +30,9 @@ def family(public: Public, seat: int) -> list[int]:
 
 
 def in_supply(public: Public, seat: int, sex: int) -> int:
-    """The lowest-numbered character of that sex in supply, or NOBODY."""
+    """The lowest-numbered character of that sex in supply. ValueError where there is none."""
     first = FAMILY * seat + EACH_SEX * sex
-    where = public.where
-    return next((char for char in range(first, first + EACH_SEX) if where[char] == SUPPLY), NOBODY)
+    return public.where.index(SUPPLY, first, first + EACH_SEX)
 
 
 def has_place(public: Public, field: int) -> bool:
@@ -58,15 +57,20 @@ def cradles(public: Public, seat: int, field: int) -> list[int]:
 
 def sexes_in_supply(public: Public, seat: int) -> list[int]:
     """The sexes of which the house has a character to come, men first."""
-    return [sex for sex in (0, 1) if in_supply(public, seat, sex) != NOBODY]
+    where, first = public.where, FAMILY * seat
+    sexes = [0] if SUPPLY in where[first : first + EACH_SEX] else []
+    return [*sexes, 1] if SUPPLY in where[first + EACH_SEX : first + FAMILY] else sexes
+
+
+def may_bear(public: Public, seat: int) -> bool:
+    """Whether the house can have an heir, if there is a place for it (Aristoocrazy R18)."""
+    limit = public.variant.max_heirs
+    return not (limit and public.heirs_born[seat] >= limit) and bool(sexes_in_supply(public, seat))
 
 
 def heir_possible(public: Public, seat: int, field: int) -> bool:
     """Whether a conception on `field` can give the house an heir (Aristoocrazy R18)."""
-    limit = public.variant.max_heirs
-    if limit and public.heirs_born[seat] >= limit:
-        return False
-    return bool(sexes_in_supply(public, seat)) and bool(cradles(public, seat, field))
+    return may_bear(public, seat) and bool(cradles(public, seat, field))
 
 
 def fold(traits: Sequence[int]) -> tuple[int, ...]:

@@ -39,10 +39,11 @@ from referee.games.aristoocrazy.luck import Luck
 from referee.games.aristoocrazy.people import (
     chip,
     claim,
+    cradles,
     family,
     has_place,
-    heir_possible,
     house_of,
+    may_bear,
     move,
     put,
     sex_of,
@@ -248,36 +249,33 @@ def _asides(public: Public, private: Private, seat: int) -> list[int]:
 def legal_move(public: Public, private: Private, seat: int) -> list[int]:
     """The actions of the move phase (Aristoocrazy R16)."""
     actions = [act(END)]
-    conceivable: dict[int, bool] = {}
+    adjacent, where, acted = public.variant.board.adjacent, public.where, public.acted
+    fertile = may_bear(public, seat)
     for char in family(public, seat):
-        if not public.acted[char]:
-            for field in public.variant.board.adjacent[public.where[char]]:
-                if field not in conceivable:
-                    conceivable[field] = heir_possible(public, seat, field)
-                actions += _moves(public, seat, char, field, conceivable[field])
+        if not acted[char]:
+            for field in adjacent[where[char]]:
+                actions += _moves(public, seat, char, field, fertile)
     return actions + _asides(public, private, seat)
 
 
-def _moves(public: Public, seat: int, char: int, field: int, conceivable: bool) -> list[int]:
-    """What a character may do towards a neighbouring field."""
+def _moves(public: Public, seat: int, char: int, field: int, fertile: bool) -> list[int]:
+    """What a character may do towards a neighbouring field; only a `fertile` house may court."""
     owner = public.owner[field]
     if owner == seat:
         return [act(MOVE, char, field)] if has_place(public, field) else []
+    courts = fertile and bool(cradles(public, seat, field))
     if owner == NOBODY:
         occupy = [act(OCCUPY, char, field)] if public.crests[seat] else []
-        return [*occupy, act(COURT_NEUTRAL, char, field)] if conceivable else occupy
+        return [*occupy, act(COURT_NEUTRAL, char, field)] if courts else occupy
     if field in public.palisades:
         return []
-    hosts = (
-        [other for other in public.at[field] if sex_of(other) != sex_of(char) and not public.fresh[other]]
-        if conceivable
-        else []
-    )
-    attack = public.at[field] or field not in public.variant.board.homes
-    return [
-        *(act(COURT, char, field, host) for host in hosts),
-        *([act(ATTACK, char, field)] if attack else []),
-    ]
+    actions = []
+    if courts:
+        hosts = [other for other in public.at[field] if sex_of(other) != sex_of(char)]
+        actions = [act(COURT, char, field, host) for host in hosts if not public.fresh[host]]
+    if public.at[field] or field not in public.variant.board.homes:
+        actions.append(act(ATTACK, char, field))
+    return actions
 
 
 def legal_use(public: Public, private: Private, seat: int) -> list[int]:
