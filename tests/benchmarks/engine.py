@@ -1,4 +1,4 @@
-"""Claim at random, without a referee: what a search or a learner gets out of the rules in plain Python."""
+"""The games at random, without a referee: what a search or a learner gets out of the rules in plain Python."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import random
 import subprocess
 import sys
 from collections.abc import Sequence
+from cProfile import Profile
 from functools import partial
 from pathlib import Path
 from time import process_time
+from types import CodeType
 
 from referee.chance import deal_seed, shuffled
 from referee.game import State
@@ -25,6 +27,18 @@ OPEN_SPIEL = "open_spiel==2.0.2"
 DEALS = 5
 """Of each variant, in one sample."""
 HEARTS = 500
+HOUSES = {
+    "for two": "aristoocrazy/2p/classic",
+    "for four": "aristoocrazy/4p/classic",
+    "quick": "aristoocrazy/2p/quick2013",
+}
+PARTS = {
+    "legal lists and turns": ("rules", "people", "actions", "cards"),
+    "what others can tell": ("traces", "flows", "tokens"),
+    "courtship and battles": ("births", "battles", "luck", "chance"),
+    "events": ("evaluation", "measures", "events"),
+}
+"""Of Aristoocrazy's engine, by module; the rest is the loop, the state's surface and Python's own functions."""
 
 
 def engines() -> list[Case]:
@@ -32,7 +46,12 @@ def engines() -> list[Case]:
     claim = Claim()
     variants = [claim.variant(id) for id in claim.variants()]
     two = [variant for variant in variants if variant.players == 2]
-    ours = [partial(_claim, "claim", variants), partial(_claim, "claim for two", two)]
+    ours: list[Case] = [
+        partial(_claim, "claim", variants),
+        partial(_claim, "claim for two", two),
+        _aristoocrazy,
+        _aristoocrazy_profile,
+    ]
     return [*ours, _hearts] if _has_peer() else [*ours]
 
 
@@ -63,6 +82,36 @@ def _claim(name: str, variants: Sequence[ClaimVariant]) -> Figures:
         f"{name} µs": (played - dealt) / steps * 1e6,
         f"{name} deal µs": (dealt - began) / len(deals) * 1e6,
     }
+
+
+def _aristoocrazy() -> Figures:
+    game, figures = game_of("aristoocrazy"), Figures()
+    for name, id in HOUSES.items():
+        variant = game.variant(id)
+        began = process_time()
+        steps = sum(_play(game.setup(variant, deal_seed("bench", id, n))) for n in range(10 * DEALS))
+        seconds = process_time() - began
+        figures |= {
+            f"houses {name} games/s": 10 * DEALS / seconds,
+            f"houses {name} µs": seconds / steps * 1e6,
+        }
+    return figures
+
+
+def _aristoocrazy_profile() -> Figures:
+    """Where the time of games for four goes, in per cent of what the profiler sees."""
+    game = game_of("aristoocrazy")
+    variant = game.variant(HOUSES["for four"])
+    profile = Profile()
+    for n in range(2 * DEALS):
+        profile.runcall(_play, game.setup(variant, deal_seed("profile", variant.id, n)))
+    spent: dict[str, float] = {}
+    for entry in profile.getstats():
+        module = Path(entry.code.co_filename).stem if isinstance(entry.code, CodeType) else ""
+        spent[module] = spent.get(module, 0.0) + entry.inlinetime
+    whole = sum(spent.values())
+    shares = {part: sum(spent.get(module, 0.0) for module in modules) for part, modules in PARTS.items()}
+    return {f"houses % {part}": 100 * share / whole for part, share in shares.items()}
 
 
 def _play(state: State) -> int:

@@ -22,7 +22,7 @@ from leaderboards.ratings import fit
 from leaderboards.selection import Side
 from protocol.vocabulary import BotId
 from tests.benchmarks import quick
-from tests.benchmarks.engine import engines
+from tests.benchmarks.engine import PARTS, engines
 from tests.benchmarks.harness import FOREIGN, LEAST, Bar, Case, Figures, Row, Session, as_json, measure, table
 from tests.benchmarks.quick import at_least
 from tests.benchmarks.stage import DISK, ROOT, Stage
@@ -87,6 +87,13 @@ def more_rows(session: Session) -> list[Row]:
         row("claim_step_us", "claim µs", "µs a decision of these"),
         row("claim_deal_us", "claim deal µs", "µs a deal, not counted in these"),
         row("claim_two_games", "claim for two games/s", "games/s: the 40 variants for two"),
+        ratio("houses", "houses for two games/s", "claim for two games/s", "Aristoocrazy / Claim, for two, random games/s"),
+        row("houses_two", "houses for two games/s", "games/s: Aristoocrazy, classic for two, dealing included"),
+        row("houses_two_us", "houses for two µs", "µs a decision of these"),
+        row("houses_four", "houses for four games/s", "games/s: Aristoocrazy, classic for four"),
+        row("houses_four_us", "houses for four µs", "µs a decision of these"),
+        row("houses_quick", "houses quick games/s", "games/s: Aristoocrazy, quick2013 for two"),
+        *(row(f"houses_{at}", f"houses % {part}", f"% of the time for four, profiled: {part}") for at, part in enumerate(PARTS)),
         row("hearts_documented", "hearts documented", f"games/s: {hearts}, documented loop"),
         row("hearts_lean", "hearts lean", f"games/s: {hearts}, dealt without numpy"),
         row("hearts_dealt", "hearts dealt", f"games/s: {hearts}, from given deals"),

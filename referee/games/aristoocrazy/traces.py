@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from referee.games.aristoocrazy.flows import Line, Link, kinds_of, settle
@@ -140,6 +141,12 @@ def _told(lines: Sequence[Line], entry: Entry, rng: random.Random) -> list[Link]
     return []
 
 
+@cache
+def _json(entry: Entry, names: tuple[str, ...]) -> list[Any]:
+    """Of the few thousand entries that there can be, each is written once."""
+    return entry.to_json(names)
+
+
 class Ledger:
     """What one seat can tell of each place, kept up to date while it watches.
 
@@ -184,9 +191,9 @@ class Ledger:
         """Whether `known` says all of the place that there is to say."""
         return self._sure[place] == (1 << self.kinds) - 1
 
-    def trace_json(self, names: Sequence[str]) -> list[list[Any]]:
-        """The trace as short lists (see `Entry.to_json`), kinds by name."""
-        return [entry.to_json(names) for entry in self.trace]
+    def trace_json(self, names: tuple[str, ...]) -> list[list[Any]]:
+        """The trace as short lists (see `Entry.to_json`), kinds by name; equal entries share a list."""
+        return [_json(entry, names) for entry in self.trace]
 
     def clone(self) -> Ledger:
         """An independent copy."""

@@ -13,7 +13,7 @@ from referee.games.aristoocrazy.traces import Entry, Ledger, contents
 World: TypeAlias = tuple[tuple[int, ...], ...]
 """By place and kind, how many are there."""
 
-NAMES = ["bow", "sword", "magic", "valour", "rule", "learning", "economy", "money", "luck", "folly"]
+NAMES = ("bow", "sword", "magic", "valour", "rule", "learning", "economy", "money", "luck", "folly")
 
 
 class Deed(NamedTuple):
