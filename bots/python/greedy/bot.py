@@ -1,49 +1,21 @@
-"""Claim from one trick to the next: wins each as cheaply as it can, and plans nothing.
+"""Takes what it sees in front of it, in any game that has a module of its name beside this one."""
 
-Leads its highest card. Takes a trick with the lowest card that beats what lies there, without a thought
-for who is still to play or what there is to win; where it can't, it throws its lowest. Takes the higher
-recruit, and the first Gnome that it may.
-"""
+import aristoocrazy
+import claim
 
-from typing import Any
+from protocol.client import Bot, Start, Turn, run
 
-from protocol.client import Bot, Turn, run
-
-DOPPELGANGERS = "X"
-
-
-def value(card: str) -> int:
-    """`K7` is 7."""
-    return int(card[1])
-
-
-def strength(card: str, led: str) -> tuple[int, int]:
-    """What the higher of wins a trick: Knights on Goblins, then what follows, then the rest (Claim 3)."""
-    if (led, card[0]) == ("G", "K"):
-        return 2, value(card)
-    return int(card[0] in (led, DOPPELGANGERS)), value(card)
-
-
-def play(trick: dict[str, Any], legal: list[str]) -> str:
-    """The cheapest card that takes the trick as it lies, else the lowest; leading, the highest."""
-    if not trick["plays"]:
-        return max(legal, key=value)
-    led = trick["led"]
-    best = max(strength(card, led) for _, card in trick["plays"])
-    winning = [card for card in legal if strength(card, led) > best]
-    return min(winning or legal, key=value)
+GAMES = {"claim": claim.choose, "aristoocrazy": aristoocrazy.choose}
 
 
 class Greedy(Bot):
     wants_events = False
 
+    def started(self, start: Start) -> None:
+        self.decide = GAMES[start["game"]]
+
     def choose(self, turn: Turn) -> str:
-        view, legal = turn["view"], turn["legal"]
-        if view["decision"] == "play":
-            return play(view["trick"], legal)
-        if view["decision"] == "recruit":
-            return max(legal, key=lambda take: value(view["look"] if take == "take deck" else take[5:]))
-        return legal[0]
+        return self.decide(turn["view"], turn["legal"])
 
 
 if __name__ == "__main__":
