@@ -16,7 +16,8 @@ from tests.referee.driving import Player, drive, random_player, spec_for
 from tests.referee.toy import BiddingGame
 
 TWO, THREE, FOUR = "claim", "claim/3p/GK-UWXTD", "claim/4p/NA-UWXTS"
-FAMILIES = [TWO, "claim-2", THREE, FOUR]
+HOUSES = "aristoocrazy/3p/classic"
+FAMILIES = [TWO, "claim-2", THREE, FOUR, "aristoocrazy/2p/quick2013", HOUSES]
 
 
 def failing(at: int, misstep: Misstep, seed: int = 0) -> Player:
@@ -84,8 +85,9 @@ def test_an_illegal_move_loses_and_its_bot_is_told_so() -> None:
 
 
 @pytest.mark.parametrize("at", [0, 1, 7, 20])
-def test_in_a_free_for_all_a_house_player_goes_on_and_the_faulty_seat_is_last(at: int) -> None:
-    spec = spec_for(THREE)
+@pytest.mark.parametrize("variant", [THREE, HOUSES])
+def test_in_a_free_for_all_a_house_player_goes_on_and_the_faulty_seat_is_last(variant: str, at: int) -> None:
+    spec = spec_for(variant)
     played, received = drive(spec, players(spec, seat2=failing(at, Misstep(FaultKind.CRASH))))
     assert played.verdict is Verdict.FINISHED and len(played.actions) >= 72
     assert played.outcome.ranks[2] == 2 and set(played.outcome.ranks[:2]) <= {0, 1}
@@ -132,6 +134,36 @@ def test_a_simultaneous_choice_is_told_only_when_the_last_has_answered(variant: 
     for messages in received:
         news = [len(json.loads(m)["events"]) for m in messages[1:]]
         assert news == [0, 1, 1, 1]
+
+
+@pytest.mark.parametrize("variant", [HOUSES, "aristoocrazy/4p/classic+take_visibility=closed"])
+def test_all_of_a_secret_set_are_asked_before_anything_is_told(variant: str) -> None:
+    """Also a house with nothing to bid or to pay: how many messages there are says nothing (R39)."""
+    spec = spec_for(variant)
+    asked: list[tuple[int, dict[str, Any]]] = []
+
+    def noting(seat: int) -> Player:
+        sound = random_player(seat)
+
+        def play(message: dict[str, Any]) -> Any:
+            if message["type"] == "turn":
+                asked.append((seat, message))
+            return sound(message)
+
+        return play
+
+    drive(spec, [noting(seat) for seat in range(spec.variant.players)])
+    sets = [message for _, message in asked if len(message["view"]["to_act"]) > 1]
+    alone = [message for message in sets if len(message["legal"]) == 1]
+    assert len(alone) > 3
+    at = 0
+    while at < len(asked):
+        seats = asked[at][1]["view"]["to_act"]
+        together = asked[at : at + len(seats)]
+        assert [seat for seat, _ in together] == seats
+        assert all(message["view"]["to_act"] == seats for _, message in together)
+        assert all(message["view"]["sealed"] is None for _, message in together)
+        at += len(seats)
 
 
 def test_both_at_fault_in_one_simultaneous_choice_forfeit_alike() -> None:
