@@ -131,7 +131,7 @@ def complain(error: BaseException) -> int:
         case WrongDeal():
             _error(
                 str(error),
-                "give every card of the variant once; arena replay GAME --step 0 shows a deal",
+                "write it as the rules of the game say: all cards of the variant, in the order of the deal",
                 "E220",
             )
             return 2

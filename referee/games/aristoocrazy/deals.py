@@ -1,7 +1,7 @@
 """Decks and luck: shuffled from a seed, or given word by word (Aristoocrazy R9, R38).
 
 A literal deal is the event cards in order, the action cards (the last is drawn first), `luck=<seed of the
-dice>`, and any number of fixed occasions: `red/3/0/1=1,4,6`, `black/3/0/1=2,5,1`, `thief/3/0/1=0`.
+dice>`, and any number of fixed occasions: `red/3/0/1=146`, `black/3/0/1=251`, `thief/3/0/1=12`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from referee.games.aristoocrazy.events import trait_names
 from referee.games.aristoocrazy.luck import Luck
 from referee.games.aristoocrazy.variants import AristoocrazyVariant, option_values
 
-_OCCASION: Final = re.compile(r"((?:red|black|thief)/[0-9]+/[0-3]/[1-9][0-9]*)=([0-9]+(?:,[0-9]+)*)")
+_OCCASION: Final = re.compile(r"((?:red|black|thief)/[0-9]+/[0-3]/[1-9][0-9]*)=([0-9]+)")
 _DICE: Final = 3
 
 
@@ -33,7 +33,7 @@ def written(
     variant: AristoocrazyVariant, events: Sequence[int], actions: Sequence[int], luck: Luck
 ) -> list[str]:
     """A deal as words."""
-    fixed = [f"{name}={','.join(map(str, faces))}" for name, faces in luck.fixed.items()]
+    fixed = [f"{name}={''.join(map(str, faces))}" for name, faces in luck.fixed.items()]
     return [*_event_ids(variant, events), *_action_ids(actions), f"luck={luck.seed}", *fixed]
 
 
@@ -80,16 +80,16 @@ def _occasion(variant: AristoocrazyVariant, word: str) -> tuple[str, tuple[int, 
     match = _OCCASION.fullmatch(word)
     if not match:
         raise WrongDeal(
-            f"not a deal of {variant.id}: {word!r} is no occasion; write red/<round>/<seat>/<number>=1,4,6, "
-            "black/…=2,5,1 or thief/…=0"
+            f"not a deal of {variant.id}: {word!r} is no occasion; write red/<round>/<seat>/<number>=146, "
+            "black/…=251 or thief/…=12"
         )
-    name, numbers = match[1], tuple(map(int, match[2].split(",")))
+    name, digits = match.groups()
     if name.startswith("thief"):
-        if len(numbers) > 1:
-            raise WrongDeal(f"not a deal of {variant.id}: {word!r}: a theft takes one token")
-    elif len(numbers) < _DICE or not all(1 <= face <= 6 for face in numbers):
+        return name, (int(digits),)
+    faces = tuple(map(int, digits))
+    if len(faces) < _DICE or not all(1 <= face <= 6 for face in faces):
         raise WrongDeal(f"not a deal of {variant.id}: {word!r}: three dice or more, with faces from 1 to 6")
-    return name, numbers
+    return name, faces
 
 
 def setup_info(variant: AristoocrazyVariant) -> dict[str, Any]:
