@@ -43,9 +43,10 @@ toolchain: # the C++ compiler and headers: installed where that can be done, els
 build:
 	@mkdir -p build
 
-demo: $(VENV)/.arena build toolchain ## A real tournament of bots in two languages, then its leaderboard
+demo: $(VENV)/.arena build toolchain ## A real tournament of each game with bots in two languages, and the leaderboards
 	@rm -rf $(DEMO)
-	@$(BIN)/arena --home $(DEMO) run docs/demo.toml
+	@$(BIN)/arena --home $(DEMO) run docs/demo-claim.toml
+	@$(BIN)/arena --home $(DEMO) run docs/demo-aristoocrazy.toml
 
 test: setup build toolchain ## All tests (about three minutes on two cores)
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
