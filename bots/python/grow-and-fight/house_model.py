@@ -76,6 +76,8 @@ class House:
 
     seat: int
     land: Land
+    rounds: int
+    """That follow this one."""
     owners: Mapping[str, int | None]
     """Of all fields."""
     people: Mapping[str, Person]
@@ -88,6 +90,8 @@ class House:
     attacked: bool
     gained: bool
     born: int
+    boon: float = 0.0
+    """What else it has gained, in victory points."""
 
     @cached_property
     def fields(self) -> list[str]:
@@ -146,32 +150,30 @@ class House:
                 free += self.land.places[field] - self.standing[field]
         return min(free, 10 - len(self.people))
 
-    def later(self, rounds: int) -> float:
-        """What people, places, tokens and cards may bring in so many more rounds."""
+    @cached_property
+    def later(self) -> float:
+        """What people, places, tokens and cards may bring in the rounds after this one."""
+        rounds = self.rounds
         lives = sum(person.worth * min(rounds, LIFE - person.red) for person in self.people.values())
         room = ROOM * self.room() * max(min(rounds - 1, LIFE), 0)
         ahead = min(rounds, 2) / 2
         arms = ARMS * sqrt(sum(self.tokens.get(trait, 0) for trait in COMBAT))
         kept = CARD * self.cards + LUCK * min(self.tokens.get("luck", 0), 3) + arms
-        return ACTION * (lives + room) + ahead * kept
+        return ACTION * (lives + room) + ahead * kept + self.boon
 
     def token(self, trait: str, count: float = 1) -> House:
+        """With so many tokens of `trait` more, or fewer."""
         return replace(self, tokens={**self.tokens, trait: max(self.tokens.get(trait, 0) + count, 0)})
 
-    def with_person(self, name: str, person: Person | None) -> House:
-        """`name` as it will be; None: dead."""
+    def person(self, name: str, person: Person | None) -> House:
+        """With `name` as it will be; None: dead."""
         people = {other: one for other, one in self.people.items() if other != name}
         return replace(self, people=people if person is None else people | {name: person})
 
     def aged(self, name: str, chips: int = 1) -> House:
-        person = self.people[name]
-        red = max(person.red + chips, 0)
-        return self.with_person(name, person._replace(red=red) if red < LIFE else None)
-
-    def supply(self, sex: str) -> str | None:
-        """Who of that sex would come next."""
-        names = (f"{self.seat}{sex}{number}" for number in range(1, 6))
-        return next((name for name in names if name not in self.people), None)
+        """With red chips for `name`, or, below 0, without some."""
+        red = max(self.people[name].red + chips, 0)
+        return self.person(name, self.people[name]._replace(red=red) if red < LIFE else None)
 
 
 @dataclass(frozen=True)
@@ -182,7 +184,7 @@ class Table:
     land: Land
     houses: Sequence[House]
     rounds: int
-    """After this one."""
+    """That follow this one."""
     agenda: Sequence[tuple[str, int, float]]
     """Events that may come: which, in how many rounds, how likely."""
     last: bool
@@ -192,13 +194,19 @@ class Table:
     def own(self) -> House:
         return self.houses[self.seat]
 
+    def with_own(self, **changes: Any) -> Table:
+        """The table where fields of this seat's house are others."""
+        houses = list(self.houses)
+        houses[self.seat] = replace(self.own, **changes)
+        return replace(self, houses=houses)
+
     def prospects(self, *changed: House) -> float:
         """The victory points to hope for, with some houses as they would be."""
         houses = list(self.houses)
         for house in changed:
             houses[house.seat] = house
         own = houses.pop(self.seat)
-        later = own.later(self.rounds) - sum(other.later(self.rounds) for other in houses) / len(houses)
+        later = own.later - sum(other.later for other in houses) / len(houses)
         return later + sum(
             likely * self.hope(event, ahead, own, houses) for event, ahead, likely in self.agenda
         )
@@ -249,6 +257,7 @@ def lead(values: Sequence[float], spread: float) -> float:
 def read(view: Mapping[str, Any], land: Land) -> Table:
     """A table as `view` shows it."""
     owners = {name: field["owner"] for name, field in view["fields"].items()}
+    rounds = view["rounds"] - view["round"]
     people: list[dict[str, Person]] = [{} for _ in view["houses"]]
     for one in view["characters"]:
         person = Person(one["field"], tuple(one["traits"]), one["red"], not one["acted"])
@@ -256,15 +265,19 @@ def read(view: Mapping[str, Any], land: Land) -> Table:
     return Table(
         seat=view["seat"],
         land=land,
-        houses=[_house(house, land, owners, people[house["seat"]]) for house in view["houses"]],
-        rounds=view["rounds"] - view["round"],
+        houses=[_house(house, land, rounds, owners, people[house["seat"]]) for house in view["houses"]],
+        rounds=rounds,
         agenda=_agenda(view, land),
         last=view["turn"] is None or view["order"][-1] == view["seat"],
     )
 
 
 def _house(
-    house: Mapping[str, Any], land: Land, owners: Mapping[str, int | None], people: Mapping[str, Person]
+    house: Mapping[str, Any],
+    land: Land,
+    rounds: int,
+    owners: Mapping[str, int | None],
+    people: Mapping[str, Person],
 ) -> House:
     known, unknown = house.get("known", house)["stash"], 0.0
     if "known" in house:
@@ -272,6 +285,7 @@ def _house(
     return House(
         seat=house["seat"],
         land=land,
+        rounds=rounds,
         owners=owners,
         people=people,
         tokens={trait: known.get(trait, 0) + unknown for trait in land.traits},
