@@ -13,7 +13,17 @@ from referee.games.aristoocrazy.game import Aristoocrazy, AristoocrazyState
 from referee.games.aristoocrazy.luck import Luck
 from referee.games.aristoocrazy.people import house_of, put
 from referee.games.aristoocrazy.rules import begin, resume
-from referee.games.aristoocrazy.state import CRESTS, EVENT, GO_ON, MOVING, NOBODY, SUPPLY, USING, Public
+from referee.games.aristoocrazy.state import (
+    CRESTS,
+    EVENT,
+    GO_ON,
+    MOVING,
+    NOBODY,
+    SUPPLY,
+    UNSEEN,
+    USING,
+    Public,
+)
 from referee.games.aristoocrazy.tokens import take
 
 GAME = Aristoocrazy()
@@ -52,7 +62,8 @@ def position(
     public = table.public
     public.variant, public.round, public.deck = variant, round, len(actions)
     public.order = tuple((round - 1 + place) % public.players for place in range(public.players))
-    public.row = events[round - 1 : round + 3]
+    unseen = max(data().unscored - round + 1, 0)
+    public.row = [UNSEEN] * unseen + events[round - 1 + unseen : round + 3]
     _clear(public)
     for person in people:
         _stand(public, *person.split())
