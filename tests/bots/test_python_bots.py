@@ -12,17 +12,22 @@ import pytest
 from protocol.client import Bot, answer
 from protocol.manifest import Manifest
 from referee.chance import shuffled
-from referee.games import GAMES
+from referee.games import GAMES, game_of
 from tests.benchmarks.ladder import PYTHON_BOTS, Tally, load, play, play_block
 
 CLAIM = GAMES["claim"]
 NAMES = sorted(file.parent.name for file in PYTHON_BOTS.glob("*/bot.toml"))
-SAMPLE = [*CLAIM.variants()[::7], *CLAIM.aliases()]
+SAMPLE = [*CLAIM.variants()[::7], *CLAIM.aliases(), *GAMES["aristoocrazy"].variants()]
 OPTIONS = [
     "claim/2p/GK-UWX+knight_vs_doppelganger=no+faction_tie=void+game_tie=cards",
     "claim/2p/NA-TDS+seer_loser=draw+dragon_over_phase=no+troll_carry=cap",
     "claim/3p/NA-WXTDS+dwarf_taker=second_ranked+seer_multi=off+troll_carry=bonus+giant_multi=all_opponents",
     "claim/4p/GK-UWTDS+dwarf_taker=last_losing_side+seer_loser=draw+troll_leftover=last_winner",
+    "aristoocrazy/2p/classic+rounds=8+trait_set=rulebook9",
+    "aristoocrazy/3p/classic+rounds=11+take_visibility=closed+vp_visibility=public+max_heirs_per_turn=1",
+    "aristoocrazy/4p/classic+rounds=9+trait_set=rulebook9+setup_traits=fixed+take_visibility=closed",
+    "aristoocrazy/2p/quick2013+rounds=10+take_visibility=closed+vp_visibility=public+max_heirs_per_turn=1",
+    "aristoocrazy/4p/quick2013+rounds=8",
 ]
 
 
@@ -30,7 +35,9 @@ def manifest(name: str) -> Manifest:
     return Manifest(**tomllib.loads((PYTHON_BOTS / name / "bot.toml").read_text()))
 
 
-PLAYS_CLAIM = [name for name in NAMES if "claim" in manifest(name).games]
+def players_of(ids: Sequence[str]) -> list[tuple[str, str]]:
+    """Each bot with those of the ids whose game it plays."""
+    return [(name, id) for name in NAMES for id in ids if game_of(id).name in manifest(name).games]
 
 
 class Noted(Bot):
@@ -118,21 +125,21 @@ def favour(
     }
 
 
-@pytest.mark.parametrize("name", PLAYS_CLAIM)
-@pytest.mark.parametrize("id", [*SAMPLE, *OPTIONS])
+@pytest.mark.parametrize(("name", "id"), players_of([*SAMPLE, *OPTIONS]))
 def test_plays_whole_games_with_legal_answers_only(name: str, id: str) -> None:
-    variant = CLAIM.variant(id)
-    play(CLAIM, variant, f"legal {id}", bots_of(name, variant.players))  # IllegalAction: the test fails
+    game, variant = game_of(id), game_of(id).variant(id)
+    play(game, variant, f"legal {id}", bots_of(name, variant.players))  # IllegalAction: the test fails
 
 
-@pytest.mark.parametrize("name", PLAYS_CLAIM)
-@pytest.mark.parametrize("id", ["claim", "claim/3p/NA-UWTDS"])
+@pytest.mark.parametrize(
+    ("name", "id"), players_of(["claim", "claim/3p/NA-UWTDS", "aristoocrazy/3p/classic"])
+)
 def test_the_same_seed_and_views_give_the_same_moves_whatever_was_played_before(name: str, id: str) -> None:
-    variant = CLAIM.variant(id)
+    game, variant = game_of(id), game_of(id).variant(id)
     used, fresh = ([Noted(bot) for bot in bots_of(name, variant.players)] for _ in range(2))
-    play(CLAIM, variant, "another deal", used)
-    play(CLAIM, variant, "deal", used)
-    play(CLAIM, variant, "deal", fresh)
+    play(game, variant, "another deal", used)
+    play(game, variant, "deal", used)
+    play(game, variant, "deal", fresh)
     assert [bot.moves for bot in used] == [bot.moves for bot in fresh]
 
 
@@ -141,11 +148,19 @@ def test_each_has_a_manifest_with_the_name_of_its_folder(name: str) -> None:
     assert manifest(name).name == name
 
 
-@pytest.mark.parametrize(("first", "second"), [("greedy", "random"), ("heuristic", "greedy")])
-def test_each_wins_more_than_half_against_the_next_weaker(first: str, second: str) -> None:
-    tally, variant = Tally(), CLAIM.variant("claim")
+@pytest.mark.parametrize(
+    ("first", "second", "id"),
+    [
+        ("greedy", "random", "claim"),
+        ("heuristic", "greedy", "claim"),
+        ("greedy", "random", "aristoocrazy"),
+        ("grow-and-fight", "greedy", "aristoocrazy"),
+    ],
+)
+def test_each_wins_more_than_half_against_the_next_weaker(first: str, second: str, id: str) -> None:
+    tally, game, variant = Tally(), game_of(id), game_of(id).variant(id)
     for number in range(12):
-        play_block(CLAIM, variant, str(number), load(PYTHON_BOTS / first), load(PYTHON_BOTS / second), tally)
+        play_block(game, variant, str(number), load(PYTHON_BOTS / first), load(PYTHON_BOTS / second), tally)
     assert tally.wins > tally.losses
 
 
