@@ -258,15 +258,17 @@ class Type(NamedTuple):
     begin: Callable[[Table, EventCard], None]
     needs: tuple[str, ...] = ()
     """Which prizes the data file must have for it."""
+    says: tuple[str, ...] = ()
+    """Fields of which an event of the type must give one."""
 
 
 TYPES: Final = {
-    "MAJ": Type(_majority, ("first", "shared", "second")),
-    "BID": Type(_bid, ("first", "shared", "second")),
-    "PAY": Type(_pay, ("payer",)),
-    "HAZ": Type(_hazard, ("payer",)),
-    "THR": Type(_threshold),
+    "MAJ": Type(_majority, ("first", "shared", "second"), ("measure",)),
+    "BID": Type(_bid, ("first", "shared", "second"), ("trait",)),
+    "PAY": Type(_pay, ("payer",), ("cost", "different")),
+    "HAZ": Type(_hazard, ("payer",), ("trait",)),
+    "THR": Type(_threshold, (), ("condition",)),
     "GIFT": Type(_gift, ("each", "fewest_fields")),
-    "SYM": Type(_symbol, ("first", "shared")),
+    "SYM": Type(_symbol, ("first", "shared"), ("measure", "trait")),
 }
 """The types of the data file."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from referee.game import Action, Event, Game, Outcome, Seat, State, Variant, VariantError
 from referee.games.aristoocrazy import deals, sampling, scoring, variants
 from referee.games.aristoocrazy.actions import text
+from referee.games.aristoocrazy.data import data
 from referee.games.aristoocrazy.draw import board
 from referee.games.aristoocrazy.events import render
 from referee.games.aristoocrazy.luck import Luck
+from referee.games.aristoocrazy.rulebook import check
 from referee.games.aristoocrazy.rules import apply, begin, legal_actions
 from referee.games.aristoocrazy.state import OVER, Table
 from referee.games.aristoocrazy.variants import AristoocrazyVariant
@@ -140,4 +143,11 @@ class Aristoocrazy(Game):
 def _own(variant: Variant) -> AristoocrazyVariant:
     if not isinstance(variant, AristoocrazyVariant):
         raise VariantError(f"{variant.id!r} is no variant of Aristoocrazy")
+    _require_functions()
     return variant
+
+
+@cache
+def _require_functions() -> None:
+    """Once: every name in the data has its function. Raises BrokenData."""
+    check(data())
