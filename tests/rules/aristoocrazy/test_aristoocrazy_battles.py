@@ -102,6 +102,11 @@ def test_R23_one_without_folly_is_enough_to_be_taught() -> None:
     assert legal(state, 1) == counts((0,), (0, 2), (0,))
 
 
+def test_R23_who_stands_elsewhere_takes_no_part() -> None:
+    state = attacked(KNIGHT, LADY, GUARD, "1F1 a3 bow+rule+valour", stashes={0: "magic", 1: "bow bow"})
+    assert legal(state, 0) == legal(state, 1) == ["commit:0,0,0"]
+
+
 def test_R23_at_most_nine_of_a_trait() -> None:
     state = attacked(KNIGHT, GUARD, stashes={0: " ".join(["bow"] * 12)})
     assert legal(state, 0) == counts(range(10), (0,), (0,))
@@ -162,6 +167,12 @@ def test_R24_equal_wins_change_nothing() -> None:
     assert stash(state, 0) == {"bow": 1}
 
 
+def test_R24_each_leftover_token_wins_also_the_defenders() -> None:
+    state = attacked(KNIGHT, "1M1 a2 bow+magic+folly", stashes={0: "bow", 1: "magic bow bow"})
+    events = play(state, "0 commit:1,0,0", "1 commit:2,0,1", "0 lay:bow", "1 lay:bow")
+    assert bodies(events, "battle")[0]["wins"] == [0, 2] and bodies(events, "chip")[0]["char"] == "0M1"
+
+
 def test_R24_each_side_sees_the_others_tokens_only_as_they_are_laid() -> None:
     state = attacked(KNIGHT, GUARD, stashes={0: "bow bow", 1: "magic magic"})
     play(state, "0 commit:2,0,0", "1 commit:0,0,1", "0 lay:bow")
@@ -197,6 +208,12 @@ def test_R25_a_betrothal_gives_an_heir_and_leaves_everybody_where_he_is() -> Non
 @pytest.mark.parametrize("defender", ["1M1 a2 rule+valour+magic", "1F1 a2 rule+valour+magic 0 acted new"])
 def test_R25_no_betrothal_of_the_same_sex_or_of_the_new(defender: str) -> None:
     state = won(LADY, defender, owners={"a3": 1, "b2": 1})
+    assert legal(state, 1) == ["to:a3", "to:b2"], "expelled at once: there was no choice"
+
+
+def test_R25_no_betrothal_without_a_place_for_the_heir() -> None:
+    full = [LADY, "0F2 a1 rule+folly+folly"]
+    state = won(*full, "1F1 a2 rule+valour+magic", owners={"a3": 1, "b2": 1})
     assert legal(state, 1) == ["to:a3", "to:b2"], "expelled at once: there was no choice"
 
 
