@@ -95,7 +95,7 @@ TAKES = {
     "use": ({"phase": "use"}, "0 use:0M1:{}"),
     "exchange": ({"stashes": {0: "money"}}, "0 exchange:{}"),
     "tithe": ({"hands": {0: ["A04"]}}, "0 card:tithe:{}"),
-    "dowry": ({}, "0 court:0M1:c1:1F1", "1 yes", "1 take:{}"),
+    "dowry": ({"owners": {"c2": 0}}, "0 court:0M1:c1:1F1", "1 yes", "1 take:{}"),
 }
 """How a token comes from the bank: more of the position, and the plays."""
 
@@ -144,13 +144,12 @@ def test_R36_of_a_hand_others_see_the_number_of_cards() -> None:
 
 
 def test_R36_a_drawn_card_is_seen_by_its_house_alone() -> None:
-    one, other = (position(PEOPLE, OPEN, phase="event", row=["E34"], deck=deck) for deck in DECKS)
-    assert house(one, 0)["hand"] == ["A01"] and house(other, 0)["hand"] == ["A05"]
-    assert who_can_tell(one, other) == {0}
-
-
-DECKS = (["A01", "A02", "A03", "A04", "A05"], ["A05", "A02", "A03", "A04", "A01"])
-"""The first house to draw gets another card; the deck left has two all the same."""
+    middle = ["A02", "A03", "A04"]
+    decks = (["A01", *middle, "A05"], ["A05", *middle, "A01"])
+    one, other = (position(PEOPLE, OPEN, phase="event", row=["E34"], deck=deck) for deck in decks)
+    assert house(one, 2)["hand"] == ["A01", "A04"] and house(other, 2)["hand"] == ["A04", "A05"]
+    assert who_can_tell(one, other) == {2}
+    assert one.view(Seat(0))["houses"][2]["hand_size"] == 2
 
 
 @pytest.mark.parametrize("visible", ["hidden", "public"])
