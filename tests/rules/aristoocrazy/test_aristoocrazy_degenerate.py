@@ -35,14 +35,6 @@ def test_3_15_a_home_under_attack_is_never_lost() -> None:
     assert person(state, "1F1")["field"] == "d3" and house(state, 0)["heirs_born"] == 1  # type: ignore[index]
 
 
-def test_3_15_both_sexes_used_up_no_betrothal_is_offered() -> None:
-    men = [f"0M{n} {field} bow+rule+folly" for n, field in enumerate(("a1", "a1", "a1", "b1", "c1"), 1)]
-    women = [f"0F{n} {field} bow+rule+folly" for n, field in enumerate(("b2", "b2", "c2", "c2", "d1"), 1)]
-    state = position([*men, *women, "1F1 a2 magic+rule+luck"], owners={"a3": 1}, stashes={0: "bow"})
-    events = play(state, "0 attack:0M1:a2", "0 commit:1,0,0", "1 commit:0,0,0")
-    assert bodies(events, "aftermath") == [{"seat": 0, "action": "expel"}]
-
-
 def test_3_15_a_captured_field_becomes_neutral_where_no_crest_is_left() -> None:
     state = position(PAIR, owners=dict.fromkeys(("a3", "b1", "b2", "c1", "c2"), 0) | {"a2": 1})
     events = play(state, "0 attack:0M1:a2")
