@@ -259,6 +259,22 @@ def test_E28_for_each_missing_token_another_own_character_ages() -> None:
     assert [house(state, seat)[what] for seat in (0, 1) for what in ("trophies", "wounds")] == [0] * 4
 
 
+def test_E28_who_has_aged_is_not_chosen_again() -> None:
+    people = ["0M1 a1 bow+sword+rule 2", "0M2 a1 bow+sword+rule 4", "0F1 a1 magic+valour+rule 1", *OTHER_PAIR]
+    state = evaluated("E28", people)
+    play(state, "0 pay:0", "1 pay:0", "0 age:0M1")
+    assert legal(state, 0) == ["age:0F1", "age:0M2"]
+
+
+def test_E28_part_of_what_is_due_saves_as_many_and_wins_nothing() -> None:
+    state = evaluated(
+        "E28", [*PAIR, "0M2 a1 bow+sword+rule", *OTHER_PAIR], stashes={0: "economy", 1: "economy"}
+    )
+    play(state, "0 pay:1", "1 pay:1", "0 age:0M2")
+    assert points(state) == [0, 1] and stash(state, 0) == {}
+    assert [person(state, name)["red"] for name in ("0M1", "0F1", "0M2")] == [0, 0, 1]  # type: ignore[index]
+
+
 def test_E28_the_order_of_the_round_decides_who_chooses_first() -> None:
     state = evaluated("E28", round=4)
     play(state, "0 pay:0", "1 pay:0")
