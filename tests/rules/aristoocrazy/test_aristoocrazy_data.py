@@ -11,10 +11,13 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from referee.games.aristoocrazy import evaluation
-from referee.games.aristoocrazy.data import FIELDS, Data, EventCard, data
+from referee.game import Seat
+from referee.games.aristoocrazy.data import FIELDS, Data, data
+from referee.games.aristoocrazy.game import AristoocrazyState
+from referee.games.aristoocrazy.luck import Luck
 from referee.games.aristoocrazy.rulebook import BrokenData, check
-from tests.rules.aristoocrazy.aristoocrazy_positions import OTHER_PAIR, PAIR, bodies, position
+from referee.games.aristoocrazy.rules import begin
+from tests.rules.aristoocrazy.aristoocrazy_positions import GAME, bodies
 
 FOLDER = files("referee.games.aristoocrazy") / "data"
 NAMES = ("boards", "traits", "events", "actions")
@@ -162,12 +165,14 @@ def test_a_name_without_a_function_is_refused_at_load(broken: Data, said: str) -
 
 
 def test_a_new_card_of_a_known_type_is_a_line_of_data() -> None:
-    check(with_event())
-    state = position([*PAIR, *OTHER_PAIR, "0F2 a1 bow+sword+rule"], row=["E01"])
-    card = EventCard("E99", "novelty", "THR", condition="no_attack", vp=5)
-    public = state.table.public
-    public.variant = replace(public.variant, events=(*public.variant.events, card))
-    public.row[0] = len(public.variant.events) - 1
-    evaluation.evaluate(state.table)
-    assert [body["vp"] for body in bodies(state.events(), "award")] == [5, 5]
+    more = with_event()
+    check(more)
+    variant = replace(GAME.variant("aristoocrazy"), draft=False, events=more.events("seed10"))
+    novelty = len(variant.events) - 1
+    state = AristoocrazyState(begin(variant, [*range(2), novelty, *range(2, 11)], [], Luck("novelty")))
+    while state.view(Seat(0))["evaluated"] != ["E99"]:
+        seat = state.to_act[0]
+        state.apply(seat, state.default(seat))
     assert bodies(state.events(), "event") == [{"event": "E99"}]
+    assert bodies(state.events(), "measures") == [{"measures": [1, 1]}]
+    assert [body["vp"] for body in bodies(state.events(), "award")] == [1, 1]
