@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from referee.chance import Stream
 from referee.game import IllegalAction, Seat
 from referee.games.aristoocrazy.game import AristoocrazyState
 from tests.rules.aristoocrazy.aristoocrazy_positions import (
@@ -255,6 +256,23 @@ def test_R30_the_discard_is_shuffled_when_the_deck_is_empty() -> None:
     assert [event.body for event in state.events() if event.kind == "reshuffled"] == [{"deck": 1}]
     held = [house(state, seat)["hand"] for seat in (0, 1)]
     assert sorted(held) == [[], ["A04"]] and state.view(Seat(0))["actions"] == {"deck": 0, "discard": []}
+
+
+def test_R30_and_R38_the_discard_lies_last_played_first_and_stream_actions_goes_on() -> None:
+    people = ["0M1 a1 bow+sword+rule", "1M1 e1 bow+sword+rule", "2M1 e5 bow+sword+rule"]
+    hands = {0: ["A04"], 1: ["A10"], 2: ["A05"]}
+    state = position(people, "aristoocrazy/3p/classic", round=4, hands=hands, row=["E34"])
+    state.table.hidden.actions.clear()
+    state.table.public.deck = 0
+    for seat, card in ((0, "tithe:bow"), (1, "scandal:0M1"), (2, "spy:0")):
+        play(state, f"{seat} card:{card}", f"{seat} end")
+        if seat == 2:
+            assert state.view(Seat(0))["actions"]["discard"] == ["A05", "A10", "A04"]
+        play(state, f"{seat} end")
+    stream, deck = Stream("position", "actions"), ["A05", "A10", "A04"]
+    stream.shuffle(list(range(24)))
+    stream.shuffle(deck)
+    assert [house(state, seat)["hand"] for seat in (0, 1, 2)] == [[card] for card in reversed(deck)]
 
 
 def test_R30_nothing_is_drawn_where_deck_and_discard_are_empty() -> None:
