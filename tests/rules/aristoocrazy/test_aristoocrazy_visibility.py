@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -18,10 +19,10 @@ PEOPLE = [
 ]  # fmt: skip
 
 
-def seen(state: AristoocrazyState, seat: int) -> tuple[dict[str, Any], list[Event]]:
-    """All that has reached a seat: its view, and the events that it was told."""
+def seen(state: AristoocrazyState, seat: int) -> tuple[dict[str, Any], list[Event], str]:
+    """All that has reached a seat: its view, the events that it was told, its picture of the board."""
     told = [event._replace(audience=None) for event in state.events() if event.seen_by(Seat(seat))]
-    return state.view(Seat(seat)), told
+    return state.view(Seat(seat)), told, GAME.render(state, Seat(seat))
 
 
 def who_can_tell(one: AristoocrazyState, other: AristoocrazyState) -> set[int]:
@@ -53,6 +54,24 @@ def test_R36_board_people_counters_order_row_and_dice_are_for_all(id: str) -> No
     shared = [{key: view[key] for key in view.keys() - PRIVATE - {"houses"}} for view in views]
     counted = [[{key: one[key] for key in COUNTERS} for one in view["houses"]] for view in views]
     assert shared[0] == shared[1] == shared[2] and counted[0] == counted[1] == counted[2]
+
+
+@BOTH
+def test_R36_all_views_agree_on_what_is_public_in_a_whole_game(id: str) -> None:
+    state, rng = GAME.setup(GAME.variant(id), "public"), random.Random(1)
+    while state.to_act:
+        shared = []
+        for seat in range(3):
+            view = state.view(Seat(seat))
+            decision = {key: value for key, value in view["decision"].items() if key != "man"}
+            counters = [{key: one[key] for key in COUNTERS} for one in view["houses"]]
+            common = {key: view[key] for key in view.keys() - PRIVATE - {"houses", "decision"}}
+            shared.append((common, decision, counters))
+        assert shared[0] == shared[1] == shared[2]
+        seat = rng.choice(state.to_act)
+        state.apply(seat, rng.choice(state.legal(seat)))
+    told_to_some = {event.kind for event in state.events() if event.audience is not None}
+    assert told_to_some <= {"drew", "stolen", "spied", *(("taken", "card") if id == CLOSED else ())}
 
 
 def test_R36_nobody_sees_the_first_cards_those_to_come_or_the_order_of_a_deck() -> None:
@@ -158,7 +177,7 @@ def test_R36_awards_are_open_and_totals_by_the_option(visible: str) -> None:
     state = position(PEOPLE, id, phase="event", row=["E16"], stashes={0: "valour"})
     play(state, "0 bid:1", "1 bid:0", "2 bid:0")
     for seat in (1, 2):
-        view, told = seen(state, seat)
+        view, told, _ = seen(state, seat)
         assert [event.body for event in told if event.kind == "award"] == [
             {"event": "E16", "seat": 0, "vp": 3}
         ]
