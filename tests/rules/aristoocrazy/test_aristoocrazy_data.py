@@ -12,6 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from referee.game import Seat
+from referee.games.aristoocrazy import game
 from referee.games.aristoocrazy.data import FIELDS, Data, data
 from referee.games.aristoocrazy.game import AristoocrazyState
 from referee.games.aristoocrazy.luck import Luck
@@ -162,6 +163,14 @@ def with_event(**change: Any) -> Data:
 def test_a_name_without_a_function_is_refused_at_load(broken: Data, said: str) -> None:
     with pytest.raises(BrokenData, match=said):
         check(broken)
+
+
+def test_no_game_begins_with_broken_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    variant = GAME.variant("aristoocrazy")
+    monkeypatch.setattr(game, "data", lambda: with_event(measure="beauty"))
+    game._require_functions.cache_clear()
+    with pytest.raises(BrokenData, match="E99: no measure 'beauty'"):
+        GAME.setup(variant, "broken")
 
 
 def test_a_new_card_of_a_known_type_is_a_line_of_data() -> None:

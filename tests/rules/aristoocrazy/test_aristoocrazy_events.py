@@ -272,6 +272,7 @@ def test_E28_part_of_what_is_due_saves_as_many_and_wins_nothing() -> None:
     )
     play(state, "0 pay:1", "1 pay:1", "0 age:0M2")
     assert points(state) == [0, 1] and stash(state, 0) == {}
+    assert state.view(Seat(0))["decision"]["kind"] != "victim"
     assert [person(state, name)["red"] for name in ("0M1", "0F1", "0M2")] == [0, 0, 1]  # type: ignore[index]
 
 
