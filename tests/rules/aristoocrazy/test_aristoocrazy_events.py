@@ -61,7 +61,7 @@ MAJORITIES = {
     "E09": (["0M1 a1 bow+sword+folly", *PAIR[1:], *OTHER_PAIR], {}, [1, 2]),
     "E10": (["0M1 a1 bow+folly+folly", *PAIR[1:], "1M1 d3 bow+sword+folly"], {}, [2, 1]),
     "E13": (ALL, {"a2": 0, "a3": 1, "b3": 1, "c3": 1}, [1, 1]),
-    "E15": (["0M1 a2 bow+sword+rule", *PAIR[1:], *OTHER_PAIR], {}, [1, 0]),
+    "E15": (["0M1 a2 bow+sword+rule", *PAIR[1:], *OTHER_PAIR], {"c3": 1, "d2": 1}, [1, 0]),
 }
 """People, further fields, and what is measured of each house."""
 
@@ -112,7 +112,7 @@ def test_E13_frontier_counts_fields_next_to_another_house_not_borders() -> None:
 
 
 def test_E14_cradle_counts_heirs_of_this_round_alone() -> None:
-    state = position(ALL, row=["E14", "E14"], luck={})
+    state = position([*ALL, "1M2 d2 bow+sword+rule"], row=["E14", "E14"])
     play(state, "0 court_neutral:0M1:b1")
     while not state.view(Seat(0))["evaluated"]:
         seat = state.to_act[0]
@@ -176,6 +176,12 @@ def test_R32_bids_of_losers_are_spent_too_and_leaders_share() -> None:
     play(state, "0 bid:2", "1 bid:2", "2 bid:1")
     assert points(state) == [1, 1, 0]
     assert [stash(state, seat) for seat in (0, 1, 2)] == [{}, {}, {"valour": 1}]
+
+
+def test_R32_all_who_bid_the_second_most_get_the_second_prize() -> None:
+    state = evaluated("E16", TRIO, id=THREE, stashes=dict.fromkeys((0, 1, 2), "valour valour"))
+    play(state, "0 bid:1", "1 bid:2", "2 bid:1")
+    assert points(state) == [1, 3, 1] and drawn(state) == []
 
 
 def test_R32_between_two_the_second_bid_draws_a_card() -> None:
@@ -282,10 +288,20 @@ def test_E28_the_order_of_the_round_decides_who_chooses_first() -> None:
     assert state.to_act == (1,)
 
 
+def crowd(seat: int, men: str, women: str) -> list[str]:
+    """A man and a woman of the house on each of the named fields."""
+    return [
+        f"{seat}{sex}{number} {field} bow+sword+rule"
+        for sex, fields in (("M", men), ("F", women))
+        for number, field in enumerate(fields.split(), 1)
+    ]
+
+
 def test_E31_balanced_wants_as_many_men_as_women_and_three_of_each() -> None:
-    three = [f"0{sex}{n} {field} bow+sword+rule" for sex, fields in (("M", ("a1", "a1", "a1")), ("F", ("a2", "b1", "a3"))) for n, field in enumerate(fields, 1)]  # fmt: skip
-    assert points(evaluated("E31", [*three, *OTHER_PAIR])) == [2, 0], "two of each are too few"
-    assert points(evaluated("E31", [*three[:5], *OTHER_PAIR])) == [0, 0]
+    two = crowd(1, "d3 d3", "d2 c3")
+    assert points(evaluated("E31", [*crowd(0, "a1 a1 a1", "a2 a3 b1"), *two])) == [2, 0], "two are too few"
+    assert points(evaluated("E31", [*crowd(0, "a1 a1 a1 b2", "a2 a3 b1"), *two])) == [0, 0], "a man too many"
+    assert points(evaluated("E31", [*crowd(0, "a1 a1 a1", "a2 b2 b2 b1"), *two])) == [0, 0]
 
 
 def test_E32_peace_is_for_who_declared_no_attack_even_on_an_empty_field() -> None:
@@ -298,7 +314,7 @@ def test_E32_peace_is_for_who_declared_no_attack_even_on_an_empty_field() -> Non
 
 
 def test_E33_new_land_is_for_who_gained_a_field_this_round() -> None:
-    state = position(ALL, row=["E33"])
+    state = position(ALL, row=["E33"], owners={"d2": 1, "c3": 1})
     play(state, "0 occupy:0M1:a2")
     while not state.view(Seat(0))["evaluated"]:
         seat = state.to_act[0]
