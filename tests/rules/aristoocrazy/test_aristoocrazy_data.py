@@ -76,6 +76,22 @@ def _no_place(file: dict[str, Any]) -> None:
     file["boards"][0]["fields"][0]["places"] = 0
 
 
+def _a_town_for_three(file: dict[str, Any]) -> None:
+    file["boards"][0]["fields"][4]["places"] = 3
+
+
+def _a_seat_without_home(file: dict[str, Any]) -> None:
+    file["boards"][1]["homes"].pop()
+
+
+def _unbeaten(file: dict[str, Any]) -> None:
+    del file["beats"]["magic"]
+
+
+def _prize_of_no_type(file: dict[str, Any]) -> None:
+    file["prizes"]["WAR"] = {"first": {"vp": 1}}
+
+
 def _at_night(file: dict[str, Any]) -> None:
     file["actions"][0]["phases"] = ["night"]
 
@@ -83,7 +99,8 @@ def _at_night(file: dict[str, Any]) -> None:
 BREAKS: list[tuple[str, Callable[[dict[str, Any]], None]]] = [
     ("events", _unknown), ("events", _no_measure), ("events", _bid_of_nothing), ("events", _cost_and_different),
     ("events", _worth_nothing), ("events", _symbol_of_both), ("traits", _no_such_trait), ("traits", _five_faces),
-    ("boards", _no_place), ("actions", _at_night),
+    ("boards", _no_place), ("boards", _a_town_for_three), ("boards", _a_seat_without_home),
+    ("traits", _unbeaten), ("events", _prize_of_no_type), ("actions", _at_night),
 ]  # fmt: skip
 
 
