@@ -3,11 +3,14 @@
 Each action is tried on a model of the houses (`action_model`), attacks with the odds that what is known of
 stashes gives (`fight_model`), and judged by the points that may then be hoped for (`house_model`). A
 character acts in the move phase where that is worth more than its best ability. Bids, payments and stakes
-are weighed against what their tokens are good for later. It never consents. The same view gives the same move.
+are weighed against what their tokens are good for later. It never consents. What is equally good is decided by
+lot, as else seats far from the first field of the board would be treated otherwise than those near it; the
+same view and `bot_seed` give the same move.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from statistics import mean
@@ -15,7 +18,7 @@ from typing import Any
 
 from action_model import after, heir, stood
 from fight_model import NOTHING, Battle, Fight, Stake, aftermaths, held, known, only
-from house_model import ACTION, COMBAT, LIFE, LUCK, House, Land, Person, Table, read
+from house_model import ACTION, COMBAT, LIFE, House, Land, Person, Table, read
 
 from protocol.client import Bot, Start, Turn, run
 
@@ -34,13 +37,20 @@ class GrowAndFight(Bot):
 
     def started(self, start: Start) -> None:
         self.land = Land(start["setup"])
+        self.bot_seed = start["bot_seed"]
 
     def choose(self, turn: Turn) -> str:
         view, legal = turn["view"], turn["legal"]
         decide = DECISIONS.get(view["decision"]["kind"])
         if len(legal) == 1 or decide is None:
             return legal[0]
-        return decide(Gains(read(view, self.land)), view, legal)
+        return decide(Gains(read(view, self.land)), view, self.shuffled(view, legal))
+
+    def shuffled(self, view: View, legal: Legal) -> Legal:
+        """The actions in another order; the first, which changes least, stays the first."""
+        first, *rest = legal
+        random.Random(f"{self.bot_seed} {view['round']} {rest}").shuffle(rest)
+        return [first, *rest]
 
 
 class Gains:
@@ -186,8 +196,8 @@ def reroll(gains: Gains, view: View, legal: Legal) -> str:
 
     gain = [mean(worth(at, face) for face in faces[at]) - worth(at, shown[at]) for at in range(3)]
     used = min(table.rounds, LIFE) * (0.5 if decision["for"] == "partner" else 1)
-    price = LUCK * min(table.rounds, 2) / 4
-    return f"die:{gain.index(max(gain)) + 1}" if ACTION * used * max(gain) > price else "keep"
+    worthwhile = ACTION * used * max(gain) + gains.token("luck", -1) > 0
+    return f"die:{gain.index(max(gain)) + 1}" if worthwhile else "keep"
 
 
 def born(gains: Gains, view: View, legal: Legal) -> str:
