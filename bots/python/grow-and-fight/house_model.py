@@ -35,7 +35,7 @@ ROOM = 0.4
 ARMS = 0.3
 """The worth of the first combat token for a fight; the next ones are worth less."""
 CARD = 0.3
-LUCK = 0.08
+LUCK = 0.03
 """A token of luck, kept for dice."""
 MONEY = 0.6
 """What a token of money counts as one of another trait, before an event that is not yet this round's."""
