@@ -216,18 +216,18 @@ def victim(gains: Gains, view: View, legal: Legal) -> str:
 
 
 def bid(gains: Gains, view: View, legal: Legal) -> str:
-    """The bid whose prize is most above what its tokens are good for later."""
+    """The bid whose prize is most above what its tokens are good for later; of equal ones the lowest."""
     trait, table = view["decision"]["trait"], gains.table
     rivals = [house.tokens.get(trait, 0) for house in table.houses if house.seat != table.seat]
 
-    def worth(action: str) -> float:
+    def worth(action: str) -> tuple[float, int]:
         count = int(action[4:])
         first = shared = float(count > 0)
         for most in rivals:
             below, equal = beaten(count, most)
             first, shared = first * below, shared * (below + equal)
         second = 0.3 * (count > 0) * (1 - shared)
-        return 3 * first + (shared - first) + second + gains.token(trait, -count)
+        return 3 * first + (shared - first) + second + gains.token(trait, -count), -count
 
     return max(legal, key=worth)
 
