@@ -6,7 +6,7 @@ are `0M1`, fields `a1`, cards `E17` and `A07`; seats are numbers from 0. Numbers
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -22,6 +22,8 @@ Dice = Annotated[list[Annotated[int, Field(ge=1, le=6)]], Field(min_length=3, ma
 EventId = Annotated[str, Field(pattern="^(E[0-9]{2}|[a-z]+)$")]
 CardId = Annotated[str, Field(pattern="^A[0-9]{2}$")]
 Tokens = dict[Trait, Annotated[int, Field(ge=1)]]
+Entry = Annotated[list[str | int], Field(min_length=3)]
+"""A word, then places and kinds (README, "Traces")."""
 Sides = Annotated[list[Count], Field(min_length=2, max_length=2)]
 """The attacker's, then the defender's."""
 
@@ -75,25 +77,41 @@ class Known(Wire):
 
 
 class House(Wire):
-    """A house; `stash` and `hand` are there for the own one, `known` for the others."""
+    """What all see of a house."""
 
     seat: Seat
-    vp: Count | None = None
-    """The own one's; with vp_visibility=public, and at the end, everybody's."""
     stash_size: Count
+    """Tokens behind its screen."""
     hand_size: Annotated[int, Field(ge=0, le=3)]
     trophies: Count
+    """Opponents' characters whose death is credited to it."""
     wounds: Count
+    """Red chips that it gave to opponents' characters."""
     battles_won: Count
     """Counted in quick2013 only."""
     crests_left: Annotated[int, Field(ge=0, le=5)]
     attacked: bool
+    """This round."""
     gained_land: bool
+    """This round."""
     heirs_born: Count
     """This round; a cousin is no heir."""
-    stash: Tokens | None = None
-    hand: list[CardId] | None = None
-    known: Known | None = None
+
+
+class OwnHouse(House):
+    """The house of the view's seat."""
+
+    vp: Count
+    stash: Tokens
+    hand: list[CardId]
+
+
+class OtherHouse(House):
+    """Any other house."""
+
+    vp: Count = 0
+    """Only with vp_visibility=public, and at the end; else not there."""
+    known: Known
 
 
 class Deck(Wire):
@@ -105,10 +123,10 @@ class Deck(Wire):
 
 
 class Traces(Wire):
-    """What the seat saw of things of which some are unseen, in order (README, "Traces")."""
+    """What the seat saw of things of which some are unseen, in order; for `sample`."""
 
-    tokens: list[list[Any]]
-    cards: list[list[Any]]
+    tokens: list[Entry]
+    cards: list[Entry]
 
 
 class Simple(Wire):
@@ -285,7 +303,7 @@ class View(Wire):
     evaluated: list[EventId]
     fields: dict[Place, FieldView]
     characters: list[CharacterView]
-    houses: list[House]
+    houses: list[OwnHouse | OtherHouse]
     """By seat."""
     card_played: bool
     """This turn."""
