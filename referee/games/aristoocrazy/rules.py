@@ -31,7 +31,7 @@ from referee.games.aristoocrazy.actions import (
     text,
 )
 from referee.games.aristoocrazy.cards import CARD_KINDS, legal_cards, ordinary, play_card
-from referee.games.aristoocrazy.data import FOLLY, MONEY, TRAITS, data
+from referee.games.aristoocrazy.data import EACH_SEX, FAMILY, FOLLY, MONEY, TRAITS, data
 from referee.games.aristoocrazy.events import END as ENDED
 from referee.games.aristoocrazy.events import ROUND, SETTLED, TURN, log
 from referee.games.aristoocrazy.events import USE_PHASE as USE_BEGINS
@@ -146,7 +146,7 @@ def _settle(table: Table, pairs: list[tuple[tuple[int, ...], ...]]) -> None:
     """The first man and the first woman of each house stand on its home (Aristoocrazy R11)."""
     public = table.public
     for seat, pair in enumerate(pairs):
-        for char, traits in zip((10 * seat, 10 * seat + 5), pair, strict=True):
+        for char, traits in zip((FAMILY * seat, FAMILY * seat + EACH_SEX), pair, strict=True):
             put(public, char, public.variant.board.homes[seat], traits)
     log(table, SETTLED, tuple(pairs))
     public.phase = EVENT
@@ -177,7 +177,7 @@ def _begin_turn(table: Table, seat: int) -> None:
     public.turn, public.phase, public.decision = seat, MOVING, GO_ON
     public.card_played, public.hired, public.occasions = False, 0, [0, 0, 0]
     public.palisades = [field for field in public.palisades if public.owner[field] != seat]
-    for char in range(10 * seat, 10 * seat + 10):
+    for char in range(FAMILY * seat, FAMILY * seat + FAMILY):
         public.acted[char] = public.fresh[char] = False
     log(table, TURN, seat)
     if not family(public, seat):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Sequence
 
-from referee.games.aristoocrazy.data import data
+from referee.games.aristoocrazy.data import TRAITS, data
 from referee.games.aristoocrazy.events import DREW, RESHUFFLED, SPENT, SPIED, STOLEN, TAKEN, log, log_secret
 from referee.games.aristoocrazy.state import OCCASIONS, THIEF, UNSEEN, Table
 
@@ -73,7 +73,7 @@ def spend(table: Table, seat: int, tokens: Sequence[int], why: str) -> None:
 
 def single(trait: int, count: int = 1) -> list[int]:
     """`count` tokens of one trait, as counts by trait."""
-    tokens = [0] * 10
+    tokens = [0] * len(TRAITS)
     tokens[trait] = count
     return tokens
 
@@ -97,7 +97,7 @@ def steal(table: Table, thief: int, victim: int) -> None:
     if not any(stash):
         return
     at = table.hidden.luck.pick(occasion(table, THIEF), sum(stash))
-    trait = next(trait for trait in range(10) if sum(stash[: trait + 1]) > at)
+    trait = next(trait for trait in range(len(TRAITS)) if sum(stash[: trait + 1]) > at)
     for seat, change in ((victim, -1), (thief, 1)):
         table.private[seat].stash[trait] += change
         table.public.size[seat] += change

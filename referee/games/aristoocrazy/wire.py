@@ -48,7 +48,9 @@ class FieldView(Wire):
     """A field of the board."""
 
     owner: Seat | None
+    """Null: neutral."""
     palisade: bool
+    """Nobody can attack or court there until its owner's next turn."""
 
 
 class CharacterView(Wire):
@@ -59,8 +61,11 @@ class CharacterView(Wire):
     traits: Three
     """By slot."""
     red: Annotated[int, Field(ge=0, le=4)]
+    """Red chips; the fifth is death."""
     acted: bool
+    """It can do nothing more before its owner's next turn."""
     new: bool
+    """Come since its owner's last turn began: it cannot be courted or betrothed."""
 
 
 class Known(Wire):
@@ -71,7 +76,7 @@ class Known(Wire):
     unknown: int
     """Tokens of unseen kinds; below 0: so many of those in `stash` have gone unseen."""
     vp: Count
-    """All that it was awarded."""
+    """All that it was awarded; every seat has seen it."""
     hand: list[CardId]
     """Cards that a spy saw and that are still there."""
 
@@ -102,6 +107,7 @@ class OwnHouse(House):
     """The house of the view's seat."""
 
     vp: Count
+    """Victory points so far."""
     stash: Tokens
     hand: list[CardId]
 
@@ -109,8 +115,8 @@ class OwnHouse(House):
 class OtherHouse(House):
     """Any other house."""
 
-    vp: Count = 0
-    """Only with vp_visibility=public, and at the end; else not there."""
+    vp: Count | None = None
+    """With vp_visibility=public, and of all at the end; else not there."""
     known: Known
 
 
@@ -118,6 +124,7 @@ class Deck(Wire):
     """The action cards."""
 
     deck: Count
+    """Cards left to draw."""
     discard: list[CardId]
     """The last played first."""
 
@@ -126,7 +133,9 @@ class Traces(Wire):
     """What the seat saw of things of which some are unseen, in order; for `sample`."""
 
     tokens: list[Entry]
+    """Places are seats."""
     cards: list[Entry]
+    """Places are seats, and the number of seats for the deck."""
 
 
 class Simple(Wire):
@@ -157,9 +166,11 @@ class Reroll(Wire):
     sex: Sex | None
     """Red dice: of whom they make."""
     char: Char | None
-    """The suitor."""
+    """The suitor; null for a cousin and one restored."""
     partner: Char | None
+    """The other parent where it is a character of the board."""
     field: Place
+    """Of conception, or where who comes will stand."""
 
 
 class Heir(Wire):
@@ -167,8 +178,11 @@ class Heir(Wire):
 
     kind: Literal["heir"]
     traits: Three
+    """The heir's, repeats folded into folly."""
     char: Char
+    """The parent of the heir's house."""
     partner: Char | None
+    """Null where red dice made it."""
     field: Place
     """Of conception."""
 
@@ -197,7 +211,9 @@ class Commit(Fight):
 
     kind: Literal["commit"]
     defenders: list[Char]
+    """All that stood on the field when it was attacked."""
     mercenaries: bool
+    """One win more for the attacker."""
 
 
 class Lay(Fight):
@@ -205,11 +221,16 @@ class Lay(Fight):
 
     kind: Literal["lay"]
     defenders: list[Char]
+    """All that stood on the field when it was attacked."""
     mercenaries: bool
+    """One win more for the attacker."""
     taught: list[list[Combat]]
     playable: Sides
+    """Tokens left to lay."""
     laid: list[list[Combat]]
+    """In order."""
     wins: Sides
+    """So far, without mercenaries."""
 
 
 class Aftermath(Fight):
@@ -217,6 +238,7 @@ class Aftermath(Fight):
 
     kind: Literal["aftermath"]
     survivors: list[Char]
+    """Defenders that live."""
 
 
 class Retreat(Fight):
@@ -241,6 +263,7 @@ class Pay(Wire):
     kind: Literal["pay"]
     event: EventId
     cost: Tokens | None
+    """What `pay` gives away."""
     different: Count | None
     """Instead of a cost: how many different tokens, none folly."""
 
@@ -263,6 +286,7 @@ class Victim(Wire):
     missing: list[Count]
     """By seat, characters that have still to age."""
     aged: list[Char]
+    """Those that have, in order; none ages twice."""
 
 
 Decision = Annotated[
@@ -289,7 +313,7 @@ class View(Wire):
     variant: str
     seat: Seat
     to_act: list[Seat]
-    """In a secret set, those who have not answered yet."""
+    """Who decides; in a secret set, those who have not answered yet."""
     decision: Decision | None
     """What those in `to_act` decide; null at the end."""
     phase: Literal["setup", "move", "use", "event", "end"]
@@ -298,11 +322,14 @@ class View(Wire):
     order: list[Seat]
     """Of this round."""
     turn: Seat | None
+    """Null outside turns: in the set-up, while an event is evaluated, at the end."""
     row: list[RowCard]
     """This round's card first."""
     evaluated: list[EventId]
+    """In order."""
     fields: dict[Place, FieldView]
     characters: list[CharacterView]
+    """Those on the board: by seat, men before women, then number."""
     houses: list[OwnHouse | OtherHouse]
     """By seat."""
     card_played: bool
@@ -311,9 +338,9 @@ class View(Wire):
     """Hired this turn, and waiting for a battle."""
     actions: Deck
     sealed: str | None
-    """The own answer, while others still owe theirs."""
+    """The own answer as text, while others still owe theirs; only this seat sees it."""
     committed: Tokens | None
-    """In a battle, own tokens not yet laid."""
+    """In a battle, own tokens not yet laid, only this seat sees which."""
     traces: Traces
 
 
@@ -324,6 +351,7 @@ class BoardField(Wire):
     """A field as printed."""
 
     places: Annotated[int, Field(ge=1)]
+    """How many characters can stand there."""
     adjacent: list[Place]
 
 
@@ -341,9 +369,11 @@ class Setup(Wire):
 
     variant: str
     options: dict[str, str]
+    """The value of every option that means something with it."""
     rounds: Count
     board: Board
     traits: list[Trait]
+    """Those in the game."""
     red_dice: list[list[Trait]]
     """Three dice of six faces."""
     events: list[EventId]
@@ -351,7 +381,7 @@ class Setup(Wire):
     actions: list[CardId]
     """The action deck; empty in quick2013."""
     fixed: list[Three] | None
-    """The traits of each house's man and woman where they are not drafted."""
+    """The traits of each house's man, then woman, where they are not drafted."""
 
 
 # the events
@@ -421,7 +451,7 @@ class Taken(Wire):
     seat: Seat
     why: Literal["use", "dowry", "exchange", "tithe"]
     char: Char | None
-    """Whose ability it was."""
+    """Whose ability it was; null for all but `use`."""
     count: Count
     traits: list[Trait] | None
 
@@ -460,6 +490,7 @@ class Born(Wire):
     traits: Three
     why: Literal["heir", "cousin", "restored"]
     parents: list[Char | None]
+    """Of an heir, the own parent first, then the other or null; else empty."""
 
 
 class Attack(Wire):
@@ -489,8 +520,10 @@ class BattleOver(Wire):
     """A battle has ended; all that was committed is known."""
 
     winner: Seat | None
+    """Null: a tie; in quick2013 no token on either side."""
     wins: Sides
     committed: list[Tokens]
+    """The attacker's, then the defender's."""
 
 
 class Chip(Wire):
@@ -513,6 +546,7 @@ class Chosen(Wire):
 
     seat: Seat
     action: str
+    """`expel`, `plunder` or `betroth:1F2`."""
 
 
 class Stolen(Wire):
