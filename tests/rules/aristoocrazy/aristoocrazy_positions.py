@@ -138,3 +138,19 @@ def kinds(events: Sequence[Event]) -> list[str]:
 def bodies(events: Sequence[Event], kind: str) -> list[dict[str, Any]]:
     """The bodies of all events of a kind."""
     return [dict(event.body) for event in events if event.kind == kind]
+
+
+def drafted(id: str = "aristoocrazy") -> AristoocrazyState:
+    """After the set-up, every house having taken the first choices."""
+    state = GAME.setup(GAME.variant(id), "s")
+    while state.view(Seat(0))["phase"] == "setup":
+        seat = state.to_act[0]
+        state.apply(seat, state.default(seat))
+    return state
+
+
+def on_by_default(state: AristoocrazyState, until: int) -> None:
+    """Until round `until` begins, or the end."""
+    while state.to_act and state.view(Seat(0))["round"] < until:
+        seat = state.to_act[0]
+        state.apply(seat, state.default(seat))

@@ -1,6 +1,8 @@
-"""Rows of the table of odd cases (Aristoocrazy 3.15) that no other file tests under that name."""
+"""The table of odd cases, a row each (Aristoocrazy 3.15)."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
@@ -16,9 +18,130 @@ from tests.rules.aristoocrazy.aristoocrazy_positions import (
     person,
     play,
     position,
+    stash,
 )
 
 ALL = [*PAIR, *OTHER_PAIR]
+
+
+def test_3_15_no_free_place_for_an_heir() -> None:
+    state = position(
+        [
+            "0M1 b1 bow+sword+rule",
+            *OTHER_PAIR,
+            "0F1 a1 bow+sword+rule",
+            "0F2 a1 bow+sword+rule",
+            "0F3 a1 bow+sword+rule",
+        ]
+    )
+    assert "occupy:0M1:b2" in legal(state, 0) and "court_neutral:0M1:b2" not in legal(state, 0)
+
+
+def test_3_15_one_sex_used_up_and_both() -> None:
+    men = [f"0M{n} {field} bow+sword+rule" for n, field in enumerate(("a1", "a1", "a2", "a3", "b1"), 1)]
+    state = position([*men, *OTHER_PAIR], owners={"c2": 0, "b3": 0})
+    play(state, "0 court_neutral:0M3:b2")
+    assert legal(state, 0) == ["heir:F:b3", "heir:F:c2"]
+    women = [f"0F{n} {field} bow+sword+rule" for n, field in enumerate(("b2", "b2", "c2", "c2", "c1"), 1)]
+    full = position([*men, *women, *OTHER_PAIR], owners={"b3": 0})
+    assert not [text for text in legal(full, 0) if "court" in text]
+
+
+def test_3_15_no_crest_left() -> None:
+    state = position(ALL, owners=dict.fromkeys(("a2", "a3", "b2", "c2", "c1"), 0), hands={0: ["A12"]})
+    assert not [text for text in legal(state, 0) if text.startswith(("occupy", "card:deed"))]
+
+
+def test_3_15_a_house_without_characters() -> None:
+    state = position(OTHER_PAIR, turn=1, round=4)
+    play(state, "1 end", "1 end")
+    assert state.view(Seat(0))["decision"]["kind"] == "restore"
+
+
+def test_3_15_an_empty_home_cannot_be_attacked() -> None:
+    state = position(["0M1 d2 bow+sword+rule", "0F1 a1 magic+rule+folly", "1M1 c2 bow+sword+rule"])
+    assert "attack:0M1:d3" not in legal(state, 0) and "attack:0M1:c2" in legal(state, 0)
+
+
+def test_3_15_an_empty_enemy_field_is_taken_without_battle() -> None:
+    state = position(PAIR, owners={"a2": 1})
+    assert "battle" not in kinds(play(state, "0 attack:0M1:a2"))
+
+
+def battle(mine: str, theirs: str, *plays: str, at: str = "a2") -> tuple[AristoocrazyState, dict[str, Any]]:
+    people = [f"0M1 {'a1' if at == 'a2' else 'd2'} bow+rule+folly", f"1M1 {at} magic+rule+folly"]
+    state = position([*people, "0F5 a1 rule+folly+folly"], stashes={0: mine, 1: theirs})
+    events = play(state, f"0 attack:0M1:{at}", *plays)
+    return state, bodies(events, "battle")[0]
+
+
+def test_3_15_zero_tokens_are_allowed_leftovers_win_and_nothing_each_is_a_tie() -> None:
+    state, fought = battle("bow bow", "magic", "0 commit:1,0,0", "1 commit:0,0,0")
+    assert fought["winner"] == 0 and fought["wins"] == [1, 0]
+    state, fought = battle("bow", "magic", "0 commit:0,0,0", "1 commit:0,0,0")
+    assert fought["winner"] is None and stash(state, 0) == {"bow": 1}
+
+
+def test_3_15_a_tie_holds_and_wounds_nobody() -> None:
+    plays = ("0 commit:2,0,0", "1 commit:0,0,1", "0 lay:bow", "1 lay:magic")
+    state, fought = battle("bow bow", "magic", *plays)
+    assert fought["wins"] == [2, 0], "bow beats magic, and one is left"
+    state, fought = battle("", "", "0 commit:0,0,0", "1 commit:0,0,0")
+    assert [person(state, name)["red"] for name in ("0M1", "1M1")] == [0, 0]  # type: ignore[index]
+
+
+def test_3_15_all_defenders_die_of_wounds() -> None:
+    people = ["0M1 a1 bow+rule+folly", "1M1 a2 magic+rule+folly 4"]
+    land = position(people, stashes={0: "bow"})
+    play(land, "0 attack:0M1:a2", "0 commit:1,0,0", "1 commit:0,0,0")
+    assert land.view(Seat(0))["fields"]["a2"]["owner"] == 0
+    home = position(["0M1 d2 bow+rule+folly", "1M1 d3 magic+rule+folly 4"], stashes={0: "bow", 1: "luck"})
+    play(home, "0 attack:0M1:d3", "0 commit:1,0,0", "1 commit:0,0,0")
+    assert home.view(Seat(0))["fields"]["d3"]["owner"] == 1 and stash(home, 0) == {"luck": 1}
+
+
+def test_3_15_no_retreat_field() -> None:
+    state, _ = battle("bow", "", "0 commit:1,0,0", "1 commit:0,0,0")
+    assert person(state, "1M1") is None and house(state, 0)["trophies"] == 1
+
+
+def test_3_15_a_character_of_three_follies_yields_folly_and_cannot_be_taught() -> None:
+    state = position(["0M1 a1 folly+folly+folly", *OTHER_PAIR], phase="use")
+    assert legal(state, 0) == ["end", "use:0M1:folly"]
+    fight = position(["0M1 a1 folly+folly+folly", "1M1 a2 magic+rule+folly"], stashes={0: "bow bow bow"})
+    play(fight, "0 attack:0M1:a2")
+    assert legal(fight, 0) == ["commit:0,0,0"]
+
+
+def test_3_15_plunder_of_an_empty_stash() -> None:
+    state = position(["0M1 d2 bow+rule+folly", "1M1 d3 magic+rule+folly"], stashes={0: "bow"})
+    events = play(state, "0 attack:0M1:d3", "0 commit:1,0,0", "1 commit:0,0,0")
+    assert "stolen" not in kinds(events) and bodies(events, "aftermath")[0]["action"] == "plunder"
+
+
+def test_3_15_a_hazard_with_no_characters() -> None:
+    state = position(OTHER_PAIR, phase="event", row=["E28"], stashes={0: "economy"})
+    assert state.view(Seat(0))["decision"]["due"] == [0, 1] and legal(state, 0) == ["pay:0"]
+    play(state, "0 pay:0", "1 pay:0")
+    assert house(state, 0)["vp"] == 0 and state.to_act == (1,), "only house 1 is short"
+
+
+def test_3_15_a_hazard_kills_the_last_character() -> None:
+    state = position(["0M1 a1 bow+sword+rule 4", *OTHER_PAIR], phase="event", row=["E28"])
+    play(state, "0 pay:0", "1 pay:0")
+    while state.to_act == (1,):
+        state.apply(Seat(1), state.default(Seat(1)))
+    assert person(state, "0M1") is None
+    assert state.view(Seat(0))["decision"]["kind"] == "restore", "at its next turn"
+
+
+def test_3_15_a_new_heir_counts_and_defends_but_does_not_act() -> None:
+    people = ["0M1 a1 bow+rule+folly", "1M1 a2 magic+rule+folly 0 acted new", *OTHER_PAIR[1:]]
+    state = position(people, stashes={0: "bow"})
+    events = play(state, "0 attack:0M1:a2", "0 commit:1,0,0", "1 commit:0,0,0")
+    assert bodies(events, "attack")[0]["defenders"] == ["1M1"] and bodies(events, "chip")[0]["char"] == "1M1"
+    counted = position(people, phase="event", row=["E01"])
+    assert bodies(counted.events(), "measures")[0]["measures"] == [1, 2]
 
 
 def points(state: AristoocrazyState) -> list[int]:

@@ -7,10 +7,42 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from referee.game import Outcome, Seat
-from tests.rules.aristoocrazy.aristoocrazy_positions import play, position
+from tests.rules.aristoocrazy.aristoocrazy_positions import (
+    OTHER_PAIR,
+    PAIR,
+    drafted,
+    kinds,
+    on_by_default,
+    play,
+    position,
+)
 
 FOUR = [f"{seat}M1 {home} rule+folly+folly" for seat, home in enumerate(("a1", "e1", "e4", "a4"))]
 TWO = ["0M1 a1 rule+folly+folly", "1M1 d3 rule+folly+folly"]
+
+
+def ended(vp: list[int], people: list[str], owners: dict[str, int | None]) -> tuple[int, ...]:
+    state = position(people, round=12, owners=owners, row=["E25"])
+    state.table.public.vp = vp
+    on_by_default(state, 13)
+    outcome = state.outcome
+    assert outcome is not None and outcome.scores == tuple(vp)
+    return tuple(outcome.ranks)
+
+
+def test_R35_points_then_fields_then_characters_then_a_shared_place() -> None:
+    assert ended([3, 4], [*PAIR, *OTHER_PAIR], {"a2": 0}) == (1, 0)
+    assert ended([4, 4], [*PAIR, *OTHER_PAIR], {"a2": 0}) == (0, 1)
+    assert ended([4, 4], [*PAIR, OTHER_PAIR[0]], {}) == (0, 1)
+    assert ended([4, 4], [*PAIR, *OTHER_PAIR], {}) == (0, 0)
+
+
+def test_R35_the_game_ends_after_its_rounds() -> None:
+    for rounds in (8, 9, 12):
+        state = drafted("aristoocrazy/2p/classic" + (f"+rounds={rounds}" if rounds < 12 else ""))
+        on_by_default(state, 99)
+        assert state.view(Seat(0))["round"] == rounds and len(state.view(Seat(0))["evaluated"]) == rounds - 2
+        assert kinds(state.events())[-1] == "end" and state.legal(Seat(0)) == []
 
 
 def final(
