@@ -22,6 +22,7 @@ Dice = Annotated[list[Annotated[int, Field(ge=1, le=6)]], Field(min_length=3, ma
 EventId = Annotated[str, Field(pattern="^(E[0-9]{2}|[a-z]+)$")]
 CardId = Annotated[str, Field(pattern="^A[0-9]{2}$")]
 Tokens = dict[Trait, Annotated[int, Field(ge=1)]]
+Stake = dict[Combat, Annotated[int, Field(ge=1, le=9)]]
 Entry = Annotated[list[str | int], Field(min_length=3)]
 """A word, then places and kinds (README, "Traces")."""
 Sides = Annotated[list[Count], Field(min_length=2, max_length=2)]
@@ -339,7 +340,7 @@ class View(Wire):
     actions: Deck
     sealed: str | None
     """The own answer as text, while others still owe theirs; only this seat sees it."""
-    committed: Tokens | None
+    committed: Stake | None
     """In a battle, own tokens not yet laid, only this seat sees which."""
     traces: Traces
 
@@ -522,7 +523,7 @@ class BattleOver(Wire):
     winner: Seat | None
     """Null: a tie; in quick2013 no token on either side."""
     wins: Sides
-    committed: list[Tokens]
+    committed: list[Stake]
     """The attacker's, then the defender's."""
 
 
