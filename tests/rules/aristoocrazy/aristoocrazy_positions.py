@@ -120,6 +120,13 @@ def person(state: AristoocrazyState, name: str) -> dict[str, Any] | None:
     return found[0] if found else None
 
 
+def there(state: AristoocrazyState, name: str) -> dict[str, Any]:
+    """The character of that name, which is on the board."""
+    found = person(state, name)
+    assert found, f"{name} is in supply"
+    return found
+
+
 def house(state: AristoocrazyState, seat: int) -> dict[str, Any]:
     """A house as itself sees it."""
     return state.view(Seat(seat))["houses"][seat]  # type: ignore[no-any-return]

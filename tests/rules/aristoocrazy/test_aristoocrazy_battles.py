@@ -262,3 +262,10 @@ def test_R27_a_fifth_chip_in_battle_is_a_wound_and_a_trophy() -> None:
     play(state, "0 commit:0,0,0", "1 commit:0,0,1")
     assert person(state, "0M1") is None
     assert (house(state, 1)["wounds"], house(state, 1)["trophies"]) == (1, 1)
+
+
+def test_R27_wounds_and_trophies_add_up() -> None:
+    people = ["0M1 b1 bow+rule+folly", "1M1 b2 rule+folly+folly 4", "1F1 b2 rule+folly+folly 4"]
+    state = position([*people, "1M5 d3 rule+folly+folly"], stashes={0: "bow"})
+    play(state, "0 attack:0M1:b2", "0 commit:1,0,0", "1 commit:0,0,0")
+    assert (house(state, 0)["wounds"], house(state, 0)["trophies"]) == (2, 2)

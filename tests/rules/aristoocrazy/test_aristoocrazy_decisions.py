@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -192,3 +193,43 @@ def test_a_literal_deal_fixes_dice_and_thefts() -> None:
     rolls = bodies(play(state, "0 court_neutral:0M1:b1"), "rolled")
     assert [roll["dice"] for roll in rolls] == [[1, 1, 1], [4, 4, 6]]
     assert rolls[1]["traits"] == ["bow", "bow", "magic"], "red dice 1 1 1: bow, bow, magic"
+
+
+def test_R38_occasions_of_a_kind_are_counted_in_a_turn() -> None:
+    state = position(["0M1 a1 bow+sword+rule", "0F1 a1 rule+folly+folly", *OTHER_PAIR], owners={"b2": 0})
+    play(state, "0 court_neutral:0M1:b1", "0 heir:M:b2", "0 court_neutral:0F1:a2", "0 heir:M:b2")
+    streams = [Stream("position", f"{die}/3/0/{number}") for number in (1, 2) for die in ("red", "black")]
+    dice = [[1 + stream.below(6) for _ in range(3)] for stream in streams]
+    assert [body["dice"] for body in bodies(state.events(), "rolled")] == dice
+
+
+def test_R38_the_second_reroll_takes_the_next_number_of_its_stream() -> None:
+    state = position(ALL, stashes={0: "luck luck luck"})
+    play(state, "0 court_neutral:0M1:b1", "0 die:1", "0 die:1")
+    stream = Stream("position", "red/3/0/1")
+    dice = [1 + stream.below(6) for _ in range(5)]
+    assert state.view(Seat(0))["decision"]["dice"] == [dice[4], dice[1], dice[2]]
+
+
+def test_R38_a_number_below_k_is_made_of_eight_bytes_of_a_block() -> None:
+    blocks = [sha256(f"seed|red/1/0/1|{block}".encode()).digest() for block in range(2)]
+    words = [int.from_bytes(digest[at : at + 8], "big") for digest in blocks for at in range(0, 32, 8)]
+    stream = Stream("seed", "red/1/0/1")
+    assert [stream.below(6) for _ in range(4)] == [word % 6 for word in words[:4]]
+    assert stream.below(1) == 0, "which takes none"
+    high = 1 << 63
+    k = high + 1
+    assert stream.below(k) == next(word for word in words[4:] if word < k), "a word of k or more is refused"
+
+
+def test_R39_a_lone_heir_is_born_unasked() -> None:
+    men = [f"0M{n} {field} bow+sword+rule" for n, field in enumerate(("a1", "a1", "a2", "a3", "c1"), 1)]
+    state = position([*men, *OTHER_PAIR])
+    events = play(state, "0 court_neutral:0M1:b1")
+    assert [(body["char"], body["field"]) for body in bodies(events, "born")] == [("0F1", "a1")]
+
+
+def test_R39_a_lone_victim_ages_unasked() -> None:
+    state = position(["0M1 a1 bow+sword+rule", "1M1 d3 bow+sword+rule"], phase="event", row=["E28"])
+    events = play(state, "0 pay:0", "1 pay:0")
+    assert [body["char"] for body in bodies(events, "chip")] == ["0M1", "1M1"]

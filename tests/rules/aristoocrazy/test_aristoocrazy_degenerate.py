@@ -19,6 +19,7 @@ from tests.rules.aristoocrazy.aristoocrazy_positions import (
     play,
     position,
     stash,
+    there,
 )
 
 ALL = [*PAIR, *OTHER_PAIR]
@@ -35,6 +36,15 @@ def test_3_15_no_free_place_for_an_heir() -> None:
         ]
     )
     assert "occupy:0M1:b2" in legal(state, 0) and "court_neutral:0M1:b2" not in legal(state, 0)
+    hosted = position(
+        [
+            "0M1 a1 bow+sword+rule",
+            "0F1 a1 rule+folly+folly",
+            "0F2 a1 rule+folly+folly",
+            "1F1 a2 rule+folly+folly",
+        ]
+    )
+    assert "attack:0M1:a2" in legal(hosted, 0) and "court:0M1:a2:1F1" not in legal(hosted, 0)
 
 
 def test_3_15_one_sex_used_up_and_both() -> None:
@@ -83,11 +93,11 @@ def test_3_15_zero_tokens_are_allowed_leftovers_win_and_nothing_each_is_a_tie() 
 
 
 def test_3_15_a_tie_holds_and_wounds_nobody() -> None:
-    plays = ("0 commit:2,0,0", "1 commit:0,0,1", "0 lay:bow", "1 lay:magic")
-    state, fought = battle("bow bow", "magic", *plays)
-    assert fought["wins"] == [2, 0], "bow beats magic, and one is left"
-    state, fought = battle("", "", "0 commit:0,0,0", "1 commit:0,0,0")
-    assert [person(state, name)["red"] for name in ("0M1", "1M1")] == [0, 0]  # type: ignore[index]
+    plays = ("0 commit:1,0,0", "1 commit:0,0,2", "0 lay:bow", "1 lay:magic")
+    state, fought = battle("bow", "magic magic", *plays)
+    assert fought["wins"] == [1, 1] and fought["winner"] is None
+    assert there(state, "0M1")["red"] == there(state, "1M1")["red"] == 0
+    assert state.view(Seat(0))["fields"]["a2"]["owner"] == 1
 
 
 def test_3_15_all_defenders_die_of_wounds() -> None:
@@ -169,6 +179,16 @@ def test_3_15_victory_points_do_not_run_out() -> None:
     state.table.public.vp[0] = 30
     play(state, "0 bid:1", "1 bid:0")
     assert points(state) == [33, 0]
+
+
+def test_3_15_tokens_and_red_chips_do_not_run_out() -> None:
+    """The bought game has 288 tokens and 80 red chips."""
+    fields = {0: "a1 a1 a1 a2 a3", 1: "e1 e1 e1 d1 d2", 2: "e4 e4 e4 d3 d4", 3: "a4 a4 a4 b3 b4"}
+    old = [f"{seat}M{n} {field} bow+sword+rule 4" for seat, five in fields.items() for n, field in enumerate(five.split(), 1)]  # fmt: skip
+    state = position([*old, "0F1 b1 bow+sword+rule"], "aristoocrazy/4p/classic", phase="use", stashes={0: "bow " * 288})  # fmt: skip
+    play(state, "0 use:0F1:bow")
+    assert stash(state, 0) == {"bow": 289}
+    assert sum(one["red"] for one in state.view(Seat(0))["characters"]) == 81
 
 
 def test_3_15_deck_and_discard_empty_nothing_is_drawn() -> None:

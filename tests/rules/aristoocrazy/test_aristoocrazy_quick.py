@@ -19,6 +19,7 @@ from tests.rules.aristoocrazy.aristoocrazy_positions import (
     play,
     position,
     stash,
+    there,
 )
 
 GAME = Aristoocrazy()
@@ -31,6 +32,17 @@ THREE = "aristoocrazy/3p/classic"
 def test_Q1_rounds() -> None:
     rounds = {id: GAME.variant(id).rounds for id in GAME.variants() if "quick" in id}
     assert list(rounds.values()) == [8, 8, 10]
+
+
+@pytest.mark.parametrize(("id", "scored"), [(QUICK, 6), ("aristoocrazy/4p/quick2013", 8)])
+def test_Q1_the_first_two_cards_do_not_score(id: str, scored: int) -> None:
+    variant = GAME.variant(id)
+    state = GAME.setup(variant, "s")
+    while state.to_act:
+        state.apply(state.to_act[0], state.default(state.to_act[0]))
+    deck = GAME.literal(variant, "s")[: variant.rounds]
+    assert state.view(Seat(0))["evaluated"] == deck[2:] and len(deck[2:]) == scored
+    assert bodies(state.events(), "event") == [{"event": card} for card in deck[2:]]
 
 
 def test_Q2_seven_traits_no_cards_fixed_pairs() -> None:
@@ -93,3 +105,26 @@ def test_Q5_the_rest_is_as_in_classic() -> None:
     assert "court_neutral:0M1:b1" in legal(state, 0) and "occupy:0M1:a2" in legal(state, 0)
     play(state, "0 end", "0 use:0M1:bow")
     assert person(state, "0M1") is None and stash(state, 0) == {"bow": 1}
+
+
+def test_Q5_suitors_find_partners_by_the_dice_of_this_game() -> None:
+    """Its second and third die have no economy, luck, money and folly."""
+    luck = {"red/3/0/1": (4, 3, 6), "black/3/0/1": (4, 5, 6)}
+    state = position([*PAIR, *OTHER_PAIR], id=QUICK, luck=luck)
+    play(state, "0 court_neutral:0M1:b1", "0 heir:F:a1")
+    assert there(state, "0F2")["traits"] == ["valour", "magic", "learning"]
+
+
+def test_Q5_a_winner_may_betroth_or_expel_and_the_expelled_may_die() -> None:
+    people = ["0M1 b1 bow+sword+magic", "1F1 b2 rule+folly+folly", "0F1 a1 rule+folly+folly"]
+    state = position(people, id=QUICK, owners={"a2": 0}, stashes={0: "bow"})
+    play(state, "0 attack:0M1:b2", "0 qcommit:bow:1", "1 qcommit:none")
+    assert legal(state, 0) == ["expel", "betroth:1F1"]
+    play(state, "0 expel")
+    assert state.view(Seat(0))["fields"]["b2"]["owner"] == 0 and house(state, 0)["trophies"] == 1
+
+
+def test_Q5_an_extinct_house_comes_back() -> None:
+    state = position(OTHER_PAIR, id=QUICK, turn=1, round=4, luck={"red/4/0/1": (1, 1, 6)})
+    play(state, "1 end", "1 end", "0 sex:M")
+    assert there(state, "0M1")["traits"] == ["bow", "folly", "learning"]

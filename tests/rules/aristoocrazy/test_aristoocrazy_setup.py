@@ -209,3 +209,54 @@ def test_R13_and_R14_the_start_player_moves_on_and_each_house_takes_a_turn() -> 
     turns = [event.body["seat"] for event in state.events() if event.kind == "turn"]
     assert orders[:4] == [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 1, 2]]
     assert turns == [seat for order in orders for seat in order]
+
+
+BOARDS = {
+    2: """
+        a1(3): a2 b1 ; a2(1): a1 a3 b2 ; a3(1): a2 b3
+        b1(1): a1 b2 c1 ; b2(2): a2 b1 b3 c2 ; b3(1): a3 b2 c3
+        c1(1): b1 c2 d1 ; c2(2): b2 c1 c3 d2 ; c3(1): b3 c2 d3
+        d1(1): c1 d2 ; d2(1): c2 d1 d3 ; d3(3): c3 d2
+    """,
+    3: """
+        a1(3): b1 b2
+        b1(1): a1 b2 c1 c2 ; b2(1): a1 b1 c2 c3
+        c1(1): b1 c2 d1 d2 ; c2(2): b1 b2 c1 c3 d2 d3 ; c3(1): b2 c2 d3 d4
+        d1(1): c1 d2 e1 e2 ; d2(2): c1 c2 d1 d3 e2 e3 ; d3(2): c2 c3 d2 d4 e3 e4 ; d4(1): c3 d3 e4 e5
+        e1(3): d1 e2 ; e2(1): d1 d2 e1 e3 ; e3(1): d2 d3 e2 e4 ; e4(1): d3 d4 e3 e5 ; e5(3): d4 e4
+    """,
+    4: """
+        a1(3): a2 b1 ; a2(1): a1 a3 b2 ; a3(1): a2 a4 b3 ; a4(3): a3 b4
+        b1(1): a1 b2 c1 ; b2(1): a2 b1 b3 c2 ; b3(1): a3 b2 b4 c3 ; b4(1): a4 b3 c4
+        c1(1): b1 c2 d1 ; c2(2): b2 c1 c3 d2 ; c3(2): b3 c2 c4 d3 ; c4(1): b4 c3 d4
+        d1(1): c1 d2 e1 ; d2(1): c2 d1 d3 e2 ; d3(1): c3 d2 d4 e3 ; d4(1): c4 d3 e4
+        e1(3): d1 e2 ; e2(1): d2 e1 e3 ; e3(1): d3 e2 e4 ; e4(3): d4 e3
+    """,
+}
+
+
+@pytest.mark.parametrize("players", BOARDS)
+def test_R4_places_and_neighbours_of_every_field(players: int) -> None:
+    fields = GAME.setup_info(GAME.variant(f"aristoocrazy/{players}p/classic"))["board"]["fields"]
+    told = [f"{name}({field['places']}): {' '.join(field['adjacent'])}" for name, field in fields.items()]
+    assert told == [
+        field for row in BOARDS[players].strip().splitlines() for field in row.strip().split(" ; ")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("id", "faces", "traits"),
+    [
+        ("aristoocrazy", (1, 1, 1), ["bow", "folly", "magic"]),
+        ("aristoocrazy", (5, 5, 3), ["rule", "money", "folly"]),
+        ("aristoocrazy", (6, 6, 6), ["learning", "folly", "folly"]),
+        ("aristoocrazy/2p/classic+trait_set=rulebook9", (4, 4, 5), ["valour", "folly", "folly"]),
+        ("aristoocrazy/2p/classic+trait_set=rulebook9", (3, 5, 4), ["magic", "money", "folly"]),
+    ],
+)
+def test_R7_a_generated_character_has_what_its_dice_show_folded(
+    id: str, faces: tuple[int, ...], traits: list[str]
+) -> None:
+    state = position(OTHER_PAIR, id, turn=1, round=4, luck={"red/4/0/1": faces})
+    play(state, "1 end", "1 end", "0 sex:M")
+    assert bodies(state.events(), "born")[0]["traits"] == traits

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from referee.game import Seat
-from referee.games.aristoocrazy import Aristoocrazy
 from tests.rules.aristoocrazy.aristoocrazy_positions import (
     OTHER_PAIR,
     PAIR,
     bodies,
+    drafted,
     house,
     kinds,
     legal,
@@ -16,9 +18,9 @@ from tests.rules.aristoocrazy.aristoocrazy_positions import (
     play,
     position,
     stash,
+    there,
 )
 
-GAME = Aristoocrazy()
 ALL = [*PAIR, *OTHER_PAIR]
 
 
@@ -97,12 +99,13 @@ def test_R18_every_sex_in_supply_on_every_own_field_next_to_it() -> None:
 
 
 def test_R18_max_heirs_per_turn() -> None:
-    state = position(ALL, id="aristoocrazy/2p/classic+max_heirs_per_turn=1")
+    people = [PAIR[0], "0F1 c2 magic+valour+learning", *OTHER_PAIR]
+    state = position(people, id="aristoocrazy/2p/classic+max_heirs_per_turn=1", owners={"d1": 0})
     play(state, "0 court_neutral:0M1:b1", "0 heir:M:a1")
     assert not [text for text in legal(state, 0) if "court" in text]
-    free = position(ALL)
-    play(free, "0 court_neutral:0M1:a2", "0 heir:M:a1", "0 occupy:0F1:b1")
-    assert house(free, 0)["heirs_born"] == 1
+    free = position(people, owners={"d1": 0})
+    play(free, "0 court_neutral:0M1:b1", "0 heir:M:a1")
+    assert "court_neutral:0F1:c1" in legal(free, 0), "there is a place for another"
 
 
 def test_R19_a_host_may_refuse() -> None:
@@ -171,3 +174,93 @@ def test_R34_an_extinct_house_comes_back_by_red_dice_and_acts_at_once() -> None:
         "id": "0F1", "field": "a1", "traits": ["bow", "sword", "magic"], "red": 0, "acted": False, "new": False,
     }  # fmt: skip
     assert "occupy:0F1:a2" in legal(state, 0) and house(state, 0)["heirs_born"] == 0
+    assert state.view(Seat(0))["round"] == 4, "in the turn in which it came"
+
+
+def test_R14_a_card_is_evaluated_after_the_last_turn_and_before_the_next_round() -> None:
+    state = drafted("aristoocrazy/3p/classic")
+    on_by_default(state, 4)
+    course = [kind for kind in kinds(state.events()) if kind in ("round", "turn", "event")]
+    unscored = ["round", "turn", "turn", "turn"]
+    assert course == [*unscored, *unscored, *unscored, "event", "round", "turn"]
+
+
+def test_R15_the_characters_of_others_stay_as_they_are() -> None:
+    state = position(["0M1 a1 bow+sword+rule", "1M1 d3 bow+sword+rule 0 acted new"], stashes={0: "bow"})
+    play(state, "0 end")
+    assert there(state, "1M1")["acted"] is there(state, "1M1")["new"] is True
+
+
+def test_R16_all_that_a_turn_offers_in_its_order() -> None:
+    people = [
+        "0M1 b2 bow+sword+rule",
+        "0F1 a1 rule+folly+folly 0 acted",
+        "1F1 c2 bow+rule+folly",
+        "1M1 d3 rule+folly+folly",
+    ]
+    state = position(people, owners={"a2": 0, "b3": 1}, stashes={0: "money"}, hands={0: ["A07", "A02"]})
+    exchanges = [
+        f"exchange:{trait}"
+        for trait in ["bow", "sword", "magic", "valour", "rule", "learning", "economy", "luck"]
+    ]
+    assert legal(state, 0) == [
+        "end", "move:0M1:a2", "occupy:0M1:b1", "court_neutral:0M1:b1", "attack:0M1:b3", "court:0M1:c2:1F1",
+        "attack:0M1:c2", *exchanges, "card:mercenaries",
+    ]  # fmt: skip
+
+
+def test_R16_nobody_moves_to_a_full_field() -> None:
+    state = position(["0M1 a1 bow+sword+rule", "0F1 a2 rule+folly+folly", *OTHER_PAIR], owners={"b1": 0})
+    assert "move:0M1:b1" in legal(state, 0) and "move:0M1:a2" not in legal(state, 0)
+    assert "move:0F1:a1" in legal(state, 0), "a home has three places"
+
+
+@pytest.mark.parametrize(
+    "plays",
+    [
+        ["0 move:0M1:a2"],
+        ["0 occupy:0M1:b1"],
+        ["0 court_neutral:0M1:b1", "0 heir:M:a1"],
+        ["0 court:0M1:b2:1F1", "1 no"],
+        ["0 attack:0M1:b2", "0 commit:0,0,0", "1 commit:0,0,0"],
+    ],
+    ids=["move", "occupy", "court_neutral", "court", "attack"],
+)
+def test_R16_every_action_uses_its_character_up(plays: list[str]) -> None:
+    start = "a1" if "move" in plays[0] or "b1" in plays[0] else "a2"
+    people = [f"0M1 {start} bow+sword+rule", "0F1 a1 rule+folly+folly", "1F1 b2 rule+folly+folly"]
+    state = position(people, owners={"a2": 0, "b3": 0})
+    assert plays[0].split()[1] in legal(state, 0)
+    play(state, *plays)
+    assert there(state, "0M1")["acted"] is True and there(state, "0F1")["acted"] is False
+    assert not [text for text in legal(state, 0) if ":0M1" in text]
+
+
+@pytest.mark.parametrize(("suitor", "partner"), [("0M1", "F"), ("0F1", "M")])
+def test_R17_the_partner_is_of_the_other_sex_and_goes_again(suitor: str, partner: str) -> None:
+    state = position(ALL, stashes={0: "luck"}, luck={"red/3/0/1": (1, 2, 3)})
+    play(state, f"0 court_neutral:{suitor}:b1")
+    decision = state.view(Seat(0))["decision"]
+    assert (decision["for"], decision["sex"], decision["char"]) == ("partner", partner, suitor)
+    play(state, "0 keep", "0 keep", "0 heir:M:a1")
+    assert [one["id"] for one in state.view(Seat(0))["characters"]] == ["0M1", "0M2", "0F1", "1M1", "1F1"]
+    assert state.view(Seat(0))["fields"]["b1"]["owner"] is None
+
+
+def test_R19_nobody_moves_or_ages_and_the_host_s_character_has_not_acted() -> None:
+    people = ["0M1 a1 sword+learning+folly", "1F1 a2 bow+sword+luck", "0F1 a1 rule+folly+folly"]
+    state = position(people)
+    before = there(state, "1F1")
+    events = play(state, "0 court:0M1:a2:1F1", "1 yes", "1 take:sword", "0 heir:F:a1")
+    assert bodies(events, "born")[0]["parents"] == ["0M1", "1F1"]
+    assert there(state, "1F1") == before
+    assert (there(state, "0M1")["field"], there(state, "0M1")["red"]) == ("a1", 0)
+    assert house(state, 0)["heirs_born"] == 1 and house(state, 1)["heirs_born"] == 0
+
+
+def test_R29_who_used_an_ability_has_acted_and_aged() -> None:
+    state = position(["0M1 a1 bow+sword+folly", *OTHER_PAIR, "0F1 a1 rule+folly+folly"], phase="use")
+    play(state, "0 use:0M1:sword")
+    assert stash(state, 0) == {"sword": 1}
+    assert (there(state, "0M1")["red"], there(state, "0M1")["acted"]) == (1, True)
+    assert legal(state, 0)[:3] == ["end", "use:0F1:rule", "use:0F1:folly"]
