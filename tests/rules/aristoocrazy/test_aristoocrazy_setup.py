@@ -115,11 +115,21 @@ def test_R6_duplicates_become_folly(rolled: str, result: str) -> None:
     assert [TRAITS[trait] for trait in numbers] == result.split()
 
 
-def test_R7_red_dice_have_every_trait_twice_but_what_is_said() -> None:
-    seen = Counter(TRAITS[face] for die in data().trait_sets["seed10"].dice for face in die)
-    assert seen == dict.fromkeys(TRAITS, 2) | {"money": 1, "folly": 1}
-    nine = Counter(TRAITS[face] for die in data().trait_sets["rulebook9"].dice for face in die)
-    assert nine == {trait: 2 for trait in TRAITS if trait != "luck"}
+@pytest.mark.parametrize(
+    ("trait_set", "second", "third"),
+    [
+        ("", "bow sword economy luck money learning", "magic valour rule economy luck folly"),
+        (
+            "+trait_set=rulebook9",
+            "bow sword economy valour money learning",
+            "magic economy rule money folly folly",
+        ),
+    ],
+    ids=["seed10", "rulebook9"],
+)
+def test_R7_faces_of_the_red_dice(trait_set: str, second: str, third: str) -> None:
+    told = GAME.setup_info(GAME.variant("aristoocrazy/2p/classic" + trait_set))["red_dice"]
+    assert list(map(" ".join, told)) == ["bow sword magic valour rule learning", second, third]
 
 
 def test_R8_luck_throws_a_die_again_as_often_as_it_is_paid() -> None:
