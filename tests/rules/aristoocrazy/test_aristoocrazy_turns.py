@@ -185,10 +185,12 @@ def test_R14_a_card_is_evaluated_after_the_last_turn_and_before_the_next_round()
     assert course == [*unscored, *unscored, *unscored, "event", "round", "turn"]
 
 
-def test_R15_the_characters_of_others_stay_as_they_are() -> None:
-    state = position(["0M1 a1 bow+sword+rule", "1M1 d3 bow+sword+rule 0 acted new"], stashes={0: "bow"})
-    play(state, "0 end")
-    assert there(state, "1M1")["acted"] is there(state, "1M1")["new"] is True
+def test_R15_a_turn_leaves_the_characters_of_others_as_they_are() -> None:
+    people = ["2M1 e5 bow+sword+rule 0 acted new", "0M1 a1 bow+sword+rule", "1M1 e1 bow+sword+rule"]
+    state = position(people, id="aristoocrazy/3p/classic")
+    play(state, "0 end", "0 end")
+    assert state.view(Seat(0))["turn"] == 1
+    assert there(state, "2M1")["acted"] is there(state, "2M1")["new"] is True
 
 
 def test_R16_all_that_a_turn_offers_in_its_order() -> None:
