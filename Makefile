@@ -48,7 +48,7 @@ demo: $(VENV)/.arena build toolchain ## A real tournament of each game with bots
 	@$(BIN)/arena --home $(DEMO) run docs/demo-claim.toml
 	@$(BIN)/arena --home $(DEMO) run docs/demo-aristoocrazy.toml
 
-test: setup build toolchain ## All tests (about three minutes on two cores)
+test: setup build toolchain ## All tests (about four minutes on two cores)
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 check: setup ## Format, lint, imports, types, generated files
