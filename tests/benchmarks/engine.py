@@ -33,7 +33,7 @@ HOUSES = {
     "quick": "aristoocrazy/2p/quick2013",
 }
 PARTS = {
-    "legal lists and turns": ("rules", "people", "actions", "cards"),
+    "legal lists and turns": ("rules", "turns", "people", "actions", "cards"),
     "what others can tell": ("traces", "flows", "tokens"),
     "courtship and battles": ("births", "battles", "luck", "chance"),
     "events": ("evaluation", "measures", "events"),

@@ -26,7 +26,7 @@ from referee.games.aristoocrazy.data import (
 from referee.games.aristoocrazy.events import card_ids
 from referee.games.aristoocrazy.luck import Luck
 from referee.games.aristoocrazy.people import put
-from referee.games.aristoocrazy.rules import DECISIONS_BY_KIND, legal_draft
+from referee.games.aristoocrazy.rules import DECISIONS_BY_KIND
 from referee.games.aristoocrazy.state import (
     DECISIONS,
     LAYING,
@@ -48,6 +48,7 @@ from referee.games.aristoocrazy.state import (
     Task,
 )
 from referee.games.aristoocrazy.traces import Ledger
+from referee.games.aristoocrazy.turns import legal_draft
 from referee.games.aristoocrazy.variants import variant_of
 
 Seen = Mapping[str, Any]
