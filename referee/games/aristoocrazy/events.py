@@ -26,11 +26,6 @@ def char_name(char: int) -> str | None:
     return None if char == NOBODY else CHARACTERS[char]
 
 
-def field_name(field: int) -> str | None:
-    """`a1`; None for no field."""
-    return None if field == NOBODY else FIELDS[field]
-
-
 def seat_or_none(seat: int) -> int | None:
     """The seat; None for nobody."""
     return None if seat == NOBODY else seat

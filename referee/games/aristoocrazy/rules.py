@@ -13,9 +13,7 @@ from typing import Final, NamedTuple
 
 from referee.game import IllegalAction
 from referee.games.aristoocrazy import battles, births, evaluation
-from referee.games.aristoocrazy.actions import (
-    text,
-)
+from referee.games.aristoocrazy.actions import text
 from referee.games.aristoocrazy.data import MONEY, TRAITS, data
 from referee.games.aristoocrazy.luck import Luck
 from referee.games.aristoocrazy.state import (
