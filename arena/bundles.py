@@ -60,7 +60,8 @@ class Bot:
         argv = list(self.manifest.run)
         if argv[0] in ("python", "python3"):
             argv[0] = sys.executable
-        return Launch(self.id, tuple(argv), str(self.folder), dict(self.manifest.env))
+        said = self.manifest
+        return Launch(self.id, tuple(argv), str(self.folder), dict(said.env), said.transport)
 
     def plays(self, variant: str) -> bool:
         """Whether it says that it plays `variant` (an id)."""

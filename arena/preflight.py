@@ -12,7 +12,7 @@ from referee.clocks import Limits
 from referee.faults import Misstep
 from referee.players.remote import GRACE, RemotePlayer
 from referee.processes import become_subreaper
-from referee.transports.zmtp import Endpoints
+from referee.transports.endpoints import Endpoints
 
 LINES = 15
 """Of what a bot printed, shown where it does not start."""

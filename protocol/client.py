@@ -9,9 +9,9 @@
     if __name__ == "__main__":
         run(First())
 
-Needs pyzmq and the standard library, and none of its neighbours: it can be copied beside a bot that
-shall not depend on a package. It reads its endpoint and token from the environment that the launcher
-sets. Standard output is the bot's own; standard error is its log.
+Needs the standard library, and pyzmq unless the manifest says `transport = "stdio"`, and none of its
+neighbours: it can be copied beside a bot that shall not depend on a package. It reads its endpoint and token
+from the environment that the launcher sets. What a bot prints goes to its log.
 """
 
 from __future__ import annotations
@@ -100,21 +100,33 @@ class Bot:
 
 def run(bot: Bot) -> None:
     """Play until the arena says `bye`. SystemExit with a message where something else ends it."""
-    import zmq  # two thirds of the start-up time: not for those who only call `answer`
-
     try:
         endpoint, token = os.environ["ARENA_ENDPOINT"], os.environ["ARENA_TOKEN"]
     except KeyError as missing:
         sys.exit(
             f"{missing} is not set: a bot is started by the arena (try: arena play {sys.argv[0]} random)"
         )
+    talk = _over_lines if endpoint.startswith("stdio:") else _over_zeromq
+    talk(bot, endpoint, hello(bot, token))
+
+
+def _over_zeromq(bot: Bot, endpoint: str, reply: dict[str, Any] | None) -> None:
+    import zmq  # two thirds of the start-up time: only for those who need it
+
     with zmq.Context() as context, context.socket(zmq.REQ) as socket:
         socket.linger = 0
         socket.connect(endpoint)
-        reply: dict[str, Any] | None = hello(bot, token)
         while reply is not None:
             socket.send(_to_json(reply).encode())
             reply = answer(bot, json.loads(socket.recv()))
+
+
+def _over_lines(bot: Bot, endpoint: str, reply: dict[str, Any] | None) -> None:
+    while reply is not None:
+        sys.stdout.write(_to_json(reply) + "\n")
+        sys.stdout.flush()
+        line = sys.stdin.buffer.readline()
+        reply = answer(bot, json.loads(line)) if line else None
 
 
 def hello(bot: Bot, token: str) -> dict[str, Any]:

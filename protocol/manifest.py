@@ -29,8 +29,8 @@ class Manifest(BaseModel):
     """What a machine must have for it, for people: shown where it does not build or start."""
     run: Argv
     """Run in that copy. `python3` means the interpreter that runs the arena."""
-    transport: Literal["ipc"] = "ipc"
-    """How it talks: ZeroMQ over a local socket."""
+    transport: Literal["ipc", "tcp", "stdio"] = "ipc"
+    """How it talks: ZeroMQ over a local socket, ZeroMQ over loopback, or a message a line on stdin and stdout."""
     env: dict[str, str] = {}
     """Set for it, beside the arena's allow-list."""
 

@@ -23,6 +23,8 @@ class Launch:
     cwd: str
     env: Mapping[str, str] = field(default_factory=dict)
     """Beside the allow-list; from the bot's manifest."""
+    transport: str = "ipc"
+    """How it talks: `ipc`, `tcp` or `stdio`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,12 +22,17 @@ from referee.faults import Misstep, printable
 from referee.jobs import Launch
 from referee.match import Ask
 from referee.processes import Command, Kept, StartError, clean_environment, keep
-from referee.transports import Address, Gone, Parcel, Transport
+from referee.transports import Address, Gone, Parcel, Transport, lines
 
 GRACE = 1.0
 """Seconds that a bot has to leave by itself after `bye`."""
 UNDER_WAY = 0.1
 """Seconds past a deadline in which an answer may be among what has not been taken in."""
+FLAWS = {
+    "not_json": "a message is one frame",
+    "flood": f"more than {lines.NOISE} bytes on its standard output that are no message",
+}
+"""What a flaw of a parcel means."""
 QUICK = 0.001
 """Mean seconds of thought below which several bots of a core may be asked at once."""
 
@@ -59,16 +64,23 @@ class RemotePlayer:
     def start(self, startup: float | None) -> None:
         """Start the program; it has `startup` seconds for its `hello`."""
         own = _own_folder(self._folder)
-        self._endpoint = self._transport.open(own)
+        piped = self.launch.transport == "stdio"
+        self._endpoint = (
+            f"{lines.ENDPOINT}{own}" if piped else self._transport.open(own, self.launch.transport)
+        )
         self.token = secrets.token_hex(16)
         self._session, self.misstep, self.address = Session(self.token), None, ()
         self._seen_dead = False
-        arena = {"ARENA_ENDPOINT": self._endpoint, "ARENA_TOKEN": self.token, "ARENA_PROTOCOL": str(PROTOCOL)}
+        endpoint = lines.ENDPOINT if piped else self._endpoint
+        arena = {"ARENA_ENDPOINT": endpoint, "ARENA_TOKEN": self.token, "ARENA_PROTOCOL": str(PROTOCOL)}
         self._starts += 1
         log = self._log.with_suffix(f".{self._starts}.log") if self._starts > 1 else self._log
         env = clean_environment(own, {**self.launch.env, **arena})
         try:
-            self._kept = keep(Command(self.launch.argv, Path(self.launch.cwd), env, own, log))
+            command = Command(self.launch.argv, Path(self.launch.cwd), env, own, log, piped=piped)
+            self._kept = kept = keep(command)
+            if piped:
+                self.address = self._transport.join(*kept.pipes, self._endpoint, kept.log)
         except StartError as error:
             self.misstep = Misstep(FaultKind.NO_START, "not_started", str(error))
         self.asked_at = monotonic()
@@ -129,8 +141,9 @@ class RemotePlayer:
             self._thought += (now - self.asked_at - self._thought) / 16
         if self.deadline is not None and now > self.deadline:
             return self.fail(self._late())
-        if not parcel.whole:
-            return self.fail(Misstep(FaultKind.PROTOCOL_ERROR, "not_json", "a message is one frame"))
+        if parcel.flaw:
+            evidence = f"{FLAWS[parcel.flaw]}\n{printable(parcel.payload)}"
+            return self.fail(Misstep(FaultKind.PROTOCOL_ERROR, parcel.flaw, evidence))
         try:
             message = self._session.receive(parcel.payload)
         except ProtocolError as error:
@@ -165,13 +178,21 @@ class RemotePlayer:
         return self.fail(Misstep(kind, str(ended), ended.tail[-4096:]))
 
     def _late(self) -> Misstep:
-        if self.greeting:
-            return Misstep(FaultKind.NO_START, "no_hello", self._last_words())
-        return Misstep(FaultKind.TIMEOUT, "", self._last_words())
+        kind, reason = (FaultKind.NO_START, "no_hello") if self.greeting else (FaultKind.TIMEOUT, "")
+        return Misstep(kind, reason, self._last_words() or self._half_a_word())
 
     def _last_words(self) -> str:
         ended = self._kept.poll() if self._kept else None
         return f"{ended}\n{ended.tail[-4096:]}" if ended else ""
+
+    def _half_a_word(self) -> str:
+        """What may help the author of a bot that talks in lines, and did not."""
+        if self.launch.transport != "stdio":
+            return ""
+        half = self._transport.unfinished(self.address)
+        if not half:
+            return "no line came on its standard output: did it forget to flush?"
+        return f"a line of {len(half)} bytes came that did not end: did it forget the newline?\n{printable(half)}"
 
     def _send(self, message: object) -> bool:
         try:

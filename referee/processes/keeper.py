@@ -254,6 +254,7 @@ class Keeper:
         folder: bytes,
         log: tuple[bytes, int],
         cpus: list[int] | None,
+        pipes: tuple[int, int, int, int] | None,
     ) -> None:
         self.parent = parent
         self.argv = argv
@@ -262,6 +263,8 @@ class Keeper:
         self.folder = folder
         self.log = Log(*log)
         self.cpus = cpus
+        self.pipes = pipes
+        """Where somebody talks to the bot by its standard input and output: these two, and the log's pipe."""
         self.bot = 0
         self.status: int | None = None
         self.told = False
@@ -271,7 +274,7 @@ class Keeper:
         become_subreaper()
         die_with_parent(signal.SIGTERM)
         wake = self._catch_signals()
-        output, bot_output = os.pipe()
+        output, bot_output = self.pipes[2:] if self.pipes else os.pipe()
         os.set_blocking(output, False)
         try:
             if self._start(bot_output):
@@ -298,8 +301,8 @@ class Keeper:
         self.bot = os.fork()
         if self.bot == 0:
             self._become_bot(keeper, bot_output, bot_failure)
-        os.close(bot_output)
-        os.close(bot_failure)
+        for fd in (bot_output, bot_failure, *(self.pipes or ())[:2]):
+            os.close(fd)
         # The bot's end closes on exec: nothing to read means that the program runs.
         stage = os.read(failure, 64)
         os.close(failure)
@@ -315,8 +318,9 @@ class Keeper:
                 return
             self._forget_signals()
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # it would land among the bot's files
-            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-            os.dup2(output, 1)
+            stdin, stdout = self.pipes[:2] if self.pipes else (os.open(os.devnull, os.O_RDONLY), output)
+            os.dup2(stdin, 0)
+            os.dup2(stdout, 1)
             os.dup2(output, 2)
             if self.cpus is not None:
                 stage = b"cpus"

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -46,6 +47,8 @@ class Command:
     """Bytes of log at most: the first half of it and the last, with a line between them; 1024 or more."""
     cpus: frozenset[int] | None = None
     """The processors that it may run on; None: all of ours."""
+    piped: bool = False
+    """We talk to it by its stdin and stdout (`Kept.pipes`); else its stdin is empty, and its stdout logged."""
 
     def __post_init__(self) -> None:
         if not self.argv or self.log_cap < 1024:
@@ -90,20 +93,60 @@ def keep(command: Command) -> Kept:
         # A process group of its own keeps Ctrl-C from the keeper; it stays in our session, which tells
         # it from a stray (see `reap_strays`).
         argv = [sys.executable, "-I", "-S", keepers.__file__]
-        process = subprocess.Popen(argv, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, process_group=0)
+        pipes = Pipes.make() if command.piped else None
+        process = subprocess.Popen(
+            argv, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, process_group=0,
+            pass_fds=pipes.theirs if pipes else (),
+        )  # fmt: skip
     replies = control.makefile("rb")
     try:
-        control.sendall(_order(command))
+        if pipes:
+            pipes.pass_on()
+        control.sendall(_order(command, pipes))
         pid = _started(command, replies.readline())
     except BaseException:
         replies.close()
         control.close()
         process.wait()
+        if pipes:
+            pipes.close()
         raise
-    return Kept(command, pid, process, control, replies)
+    return Kept(command, pid, process, control, replies, pipes)
 
 
-def _order(command: Command) -> bytes:
+@dataclass(slots=True)
+class Pipes:
+    """What a bot that is talked to by its stdin and stdout has of us."""
+
+    output: int
+    """Its stdout, to read; whoever takes this and `input` (`Kept.pipes`) closes them."""
+    input: int
+    """Its stdin, to write."""
+    log: int
+    """To write into its log."""
+    theirs: tuple[int, int, int, int]
+    """For the keeper: stdin and stdout of the bot, and both ends of the log's pipe."""
+
+    @classmethod
+    def make(cls) -> Pipes:
+        """Three new pipes."""
+        (stdin, ours_in), (ours_out, stdout), (log_out, log_in) = os.pipe(), os.pipe(), os.pipe()
+        log = os.dup(log_in)
+        os.set_blocking(log, False)
+        return cls(ours_out, ours_in, log, (stdin, stdout, log_out, log_in))
+
+    def pass_on(self) -> None:
+        """The keeper has its ends now."""
+        for fd in self.theirs:
+            os.close(fd)
+
+    def close(self) -> None:
+        """All that is ours."""
+        for fd in (self.output, self.input, self.log):
+            os.close(fd)
+
+
+def _order(command: Command, pipes: Pipes | None) -> bytes:
     """The arguments of `keepers.Keeper`. marshal, as both ends are one interpreter: json would cost 5 ms."""
     return marshal.dumps(
         (
@@ -114,6 +157,7 @@ def _order(command: Command) -> bytes:
             os.fsencode(command.folder.absolute()),
             (os.fsencode(command.log.absolute()), command.log_cap),
             None if command.cpus is None else sorted(command.cpus),
+            pipes.theirs if pipes else None,
         )
     )
 
@@ -143,6 +187,7 @@ class Kept:
         keeper: subprocess.Popen[bytes],
         control: socket.socket,
         replies: BinaryIO,
+        pipes: Pipes | None,
     ) -> None:
         self.command = command
         self.pid = pid
@@ -150,6 +195,19 @@ class Kept:
         self._keeper = keeper
         self._control = control
         self._replies = replies
+        self._pipes = pipes
+
+    @property
+    def pipes(self) -> tuple[int, int]:
+        """Its stdout to read and its stdin to write, for a command that is `piped`; the caller closes them."""
+        assert self._pipes is not None
+        return self._pipes.output, self._pipes.input
+
+    def log(self, data: bytes) -> None:
+        """Put `data` into the log of a command that is `piped`; what finds no room there is lost."""
+        if self._pipes is not None and "_exit" not in self.__dict__:
+            with suppress(OSError):
+                os.write(self._pipes.log, data)
 
     def poll(self) -> Exit | None:
         """How it ended; None while it runs. One system call, and no wait (but see `reap_strays`)."""
@@ -188,6 +246,8 @@ class Kept:
         reply = self._replies.readline().split()
         self._replies.close()
         self._control.close()
+        if self._pipes is not None:
+            os.close(self._pipes.log)
         if not reply:
             reap_strays()
             keepers.remove_folder(os.fsencode(self.command.folder.absolute()))

@@ -1,13 +1,13 @@
 """How bytes reach a bot and come back. Nothing here knows what they mean.
 
-A transport listens at an endpoint for each bot, in a folder of the bot's own, and gives the messages of all
-of them in turn. Two speak ZeroMQ over local sockets: `zmtp`, which serves the protocol itself and is what a
-worker uses, and `router`, a ROUTER socket of libzmq, the reference beside it.
+A transport listens at an endpoint for each bot, and gives the messages of all of them in turn. There are two:
+`endpoints`, which is what a worker uses: it speaks ZeroMQ itself (`zmtp`) and lines (`lines`); and `router`, a
+ROUTER socket of libzmq, the reference beside it, which knows no lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -31,21 +31,34 @@ class Parcel(NamedTuple):
     address: Address
     payload: bytes
     """One byte above the protocol's limit where it was longer: no more is taken in."""
-    whole: bool
-    """False: it was no message of one frame, and `payload` is the last one of several."""
+    flaw: str = ""
+    """Why it is no message, in a word of SPEC.md, section 6: `not_json`, the last of several frames; `flood`, too
+    much that was no message. Empty: a message."""
 
 
 class Transport(Protocol):
     """Used by one thread."""
 
-    def open(self, folder: Path) -> str:
-        """A new endpoint in `folder` (a short path: the kernel allows 107 bytes). OSError where it can't."""
+    def open(self, folder: Path, kind: str = "ipc") -> str:
+        """A new endpoint: `ipc`, in `folder` (a short path: the kernel allows 107 bytes), or `tcp` on loopback.
+
+        OSError where it can't.
+        """
+
+    def join(self, reader: int, writer: int, endpoint: str, log: Callable[[bytes], None]) -> Address:
+        """Talk to a program by its standard output and input, which are the transport's from now on.
+
+        `log` takes what it prints that is no message. OSError where that can't be done.
+        """
 
     def shut(self, endpoint: str) -> None:
         """No more of that endpoint: its peers are cut off."""
 
     def send(self, address: Address, payload: bytes) -> None:
         """Hand `payload` over. Raises Gone."""
+
+    def unfinished(self, address: Address) -> bytes:
+        """What came from there that is no message yet, where that tells its author something."""
 
     def cut(self, address: Address) -> None:
         """Hang up on a stranger, where that can be done."""
@@ -63,6 +76,6 @@ def transport(name: str) -> Transport:
         from referee.transports.router import Router
 
         return Router()
-    from referee.transports.zmtp import Endpoints
+    from referee.transports.endpoints import Endpoints
 
     return Endpoints()

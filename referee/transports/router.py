@@ -7,6 +7,8 @@ nothing cheaper exists.
 from __future__ import annotations
 
 import contextlib
+import errno
+from collections.abc import Callable
 from pathlib import Path
 
 import zmq
@@ -32,14 +34,22 @@ class Router:
         ):  # fmt: skip
             self._socket.setsockopt(option, value)
 
-    def open(self, folder: Path) -> str:
-        """A new endpoint in `folder` (a short path: the kernel allows 107 bytes). OSError where it can't."""
-        endpoint = f"ipc://{folder}/s"
+    def open(self, folder: Path, kind: str = "ipc") -> str:
+        """A new endpoint, as of `Endpoints`. OSError where it can't."""
+        endpoint = f"ipc://{folder}/s" if kind == "ipc" else "tcp://127.0.0.1:*"
         try:
             self._socket.bind(endpoint)
         except zmq.ZMQError as error:
             raise OSError(error.errno, f"cannot listen at {endpoint}: {error}") from None
-        return endpoint
+        return self._socket.getsockopt_string(zmq.LAST_ENDPOINT)
+
+    def join(self, reader: int, writer: int, endpoint: str, log: Callable[[bytes], None]) -> Address:
+        """OSError: libzmq has no lines."""
+        raise OSError(errno.ENOTSUP, "libzmq does not speak over standard input and output")
+
+    def unfinished(self, address: Address) -> bytes:
+        """Nothing: libzmq keeps it to itself."""
+        return b""
 
     def shut(self, endpoint: str) -> None:
         """No more of that endpoint: its peer is cut off."""
@@ -68,7 +78,7 @@ class Router:
             self._delimited.add(address)
         else:
             self._delimited.discard(address)
-        return Parcel(address, frames[-1], delimited or len(frames) == 2)
+        return Parcel(address, frames[-1], "" if delimited or len(frames) == 2 else "not_json")
 
     def cut(self, address: Address) -> None:
         """Nothing: a ROUTER can't hang up on one peer."""

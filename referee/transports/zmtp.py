@@ -1,4 +1,4 @@
-"""A ROUTER that speaks the wire protocol of ZeroMQ itself: ZMTP 3.0, mechanism NULL, over Unix sockets.
+"""The wire protocol of ZeroMQ itself, in the part of a ROUTER: ZMTP 3.0, mechanism NULL.
 
 libzmq hands every message between threads, which costs a referee more than all else on a move; and it can
 be made to abort or to swell by a hostile peer. This serves the stock libraries of all languages with one
@@ -13,23 +13,14 @@ thread, and takes in no more of a peer than one message of the protocol's limit.
 
 from __future__ import annotations
 
-import select
 import socket
-from collections import deque
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 from protocol.codec import MAX_MESSAGE
-from referee.transports import TICK, Address, Gone, Parcel
+from referee.transports.peer import Malformed, Peer
 
-PEERS = 8
-"""Connections that an endpoint holds at a time; further ones are cut off."""
 FRAMES = 4
 """Of one message; who sends more is cut off."""
-CHUNK = 1 << 16
-"""Bytes read at a time."""
-UNSENT = 1 << 20
-"""Bytes that wait for a peer that does not read, before it is cut off."""
 
 MORE, LONG, COMMAND = 1, 2, 4
 GREETING = b"\xff" + bytes(8) + b"\x7f" + b"\x03\x00" + b"NULL".ljust(20, b"\0") + bytes(32)
@@ -48,34 +39,44 @@ def frame(flags: int, body: bytes) -> bytes:
 READY = frame(COMMAND, b"\x05READY\x0bSocket-Type\x00\x00\x00\x06ROUTER\x08Identity\x00\x00\x00\x00")
 
 
-class Malformed(Exception):
-    """A peer that does not speak ZMTP 3 with NULL, or too much of it: it is cut off."""
+class Socket(Peer):
+    """A connection of a ZeroMQ socket. It holds at most FRAMES frames of the limit."""
 
-
-class Peer:
-    """A connection: bytes in, messages out. It holds at most FRAMES frames of the limit."""
-
-    __slots__ = ("_buffer", "_frames", "_greeted", "_ready", "delimited", "endpoint", "socket", "unsent")
+    __slots__ = ("_buffer", "_connection", "_delimited", "_frames", "_greeted", "_ready")
 
     def __init__(self, connection: socket.socket, endpoint: str) -> None:
-        self.socket = connection
-        self.endpoint = endpoint
-        self.delimited = False
+        super().__init__(connection.fileno(), connection.fileno(), endpoint)
+        self._connection = connection
+        self._delimited = False
         """Whether its last message had an empty frame first, as a REQ's have; so does the answer."""
         self._buffer = b""
         self._greeted = False
         self._ready = False
         self._frames: list[bytes] = []
         """Of the message that is not complete."""
-        self.unsent = b""
-        """What the kernel has not taken yet."""
 
-    def feed(self, data: bytes) -> Iterator[list[bytes]]:
-        """The messages that `data` completes, each as its frames. Raises Malformed."""
+    def wrap(self, payload: bytes) -> bytes:
+        """A message of one frame, in the shape of the last one that came."""
+        message = frame(0, payload)
+        return DELIMITER + message if self._delimited else message
+
+    def close(self) -> None:
+        """Hang up."""
+        self._connection.close()
+
+    def feed(self, data: bytes) -> Iterator[tuple[bytes, str]]:
+        """The messages that `data` completes. Raises Malformed."""
         if self._ready and not self._buffer and not self._frames and _is_one_answer(data):
-            yield [b"", data[4:]]  # what comes nearly always, without a step for each frame
+            self._delimited = True
+            yield data[4:], ""  # what comes nearly always, without a step for each frame
             return
         self._buffer += data
+        for frames in self._messages():
+            self._delimited = len(frames) == 2 and not frames[0]
+            yield frames[-1], "" if self._delimited or len(frames) == 1 else "not_json"
+
+    def _messages(self) -> Iterator[list[bytes]]:
+        """The messages in the buffer, each as its frames."""
         if not self._greeted and not self._greet():
             return
         while (found := self._frame()) is not None:
@@ -131,18 +132,6 @@ class Peer:
         else:
             raise Malformed(f"command {name!r}")
 
-    def write(self, data: bytes) -> bool:
-        """Send what the kernel takes now; whether all of it. Raises OSError: the peer is gone."""
-        data = self.unsent + data
-        try:
-            sent = self.socket.send(data)
-        except BlockingIOError:
-            sent = 0
-        self.unsent = data[sent:]
-        if len(self.unsent) > UNSENT:
-            raise BrokenPipeError("it does not read")
-        return not self.unsent
-
 
 def _is_one_answer(data: bytes) -> bool:
     """Whether it is exactly one message of a REQ socket, of less than 256 bytes."""
@@ -159,116 +148,3 @@ def _properties(data: bytes) -> Iterator[tuple[bytes, bytes]]:
             raise Malformed("metadata that ends early")
         yield data[1:name_end].lower(), data[value:end]
         data = data[end:]
-
-
-class Endpoints:
-    """The transport (see `referee.transports.Transport`). An address is a peer."""
-
-    def __init__(self, tick: float = TICK) -> None:
-        self._tick = tick
-        self._epoll = select.epoll()
-        self._listeners: dict[int, tuple[socket.socket, str]] = {}
-        self._peers: dict[int, Peer] = {}
-        self._arrived: deque[Parcel] = deque()
-
-    def open(self, folder: Path) -> str:
-        """A new endpoint in `folder` (a short path: the kernel allows 107 bytes). OSError where it can't."""
-        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
-        try:
-            listener.bind(f"{folder}/s")
-            listener.listen(PEERS)
-        except OSError as error:
-            listener.close()
-            raise OSError(error.errno, f"cannot listen at {folder}/s: {error}") from None
-        endpoint = f"ipc://{folder}/s"
-        self._listeners[listener.fileno()] = listener, endpoint
-        self._epoll.register(listener, select.EPOLLIN)
-        return endpoint
-
-    def shut(self, endpoint: str) -> None:
-        """No more of that endpoint: its peers are cut off. Nothing where it is shut already."""
-        for number, (listener, name) in list(self._listeners.items()):
-            if name == endpoint:
-                del self._listeners[number]
-                listener.close()
-        for peer in [peer for peer in self._peers.values() if peer.endpoint == endpoint]:
-            self._cut(peer)
-
-    def send(self, address: Address, payload: bytes) -> None:
-        """Hand `payload` over. Raises Gone where the peer has left or does not read."""
-        assert isinstance(address, Peer)
-        peer, message = address, frame(0, payload)
-        try:
-            if not peer.write(DELIMITER + message if peer.delimited else message):
-                self._epoll.modify(peer.socket, select.EPOLLIN | select.EPOLLOUT)
-        except OSError as error:
-            self._cut(peer)
-            raise Gone(str(error)) from None
-
-    def cut(self, address: Address) -> None:
-        """Hang up."""
-        assert isinstance(address, Peer)
-        self._cut(address)
-
-    def receive(self) -> Parcel | None:
-        """The next message of anybody; None after a tick without one."""
-        if not self._arrived:
-            for number, events in self._epoll.poll(self._tick):
-                if number in self._listeners:
-                    self._accept(*self._listeners[number])
-                elif number in self._peers:
-                    self._serve(self._peers[number], events)
-        return self._arrived.popleft() if self._arrived else None
-
-    def close(self) -> None:
-        """Everything, at once, whatever is unsent."""
-        for _, endpoint in list(self._listeners.values()):
-            self.shut(endpoint)
-        self._epoll.close()
-
-    def _accept(self, listener: socket.socket, endpoint: str) -> None:
-        connection, _ = listener.accept()
-        connection.setblocking(False)
-        peer = Peer(connection, endpoint)
-        if sum(other.endpoint == endpoint for other in self._peers.values()) >= PEERS:
-            connection.close()
-            return
-        self._peers[connection.fileno()] = peer
-        self._epoll.register(connection, select.EPOLLIN)
-        self._do(peer, lambda: peer.write(GREETING + READY))
-
-    def _serve(self, peer: Peer, events: int) -> None:
-        if events & select.EPOLLOUT and self._do(peer, lambda: peer.write(b"")):
-            self._epoll.modify(peer.socket, select.EPOLLIN)
-        if events & ~select.EPOLLOUT:
-            self._read(peer)
-
-    def _read(self, peer: Peer) -> None:
-        try:
-            data = peer.socket.recv(CHUNK)
-            for frames in peer.feed(data):
-                peer.delimited = len(frames) == 2 and not frames[0]
-                whole = peer.delimited or len(frames) == 1
-                self._arrived.append(Parcel(peer, frames[-1], whole))
-            if peer.unsent:  # an answer to a PING
-                self._epoll.modify(peer.socket, select.EPOLLIN | select.EPOLLOUT)
-        except BlockingIOError:
-            return
-        except (OSError, Malformed):
-            data = b""
-        if not data:
-            self._cut(peer)
-
-    def _do(self, peer: Peer, what: Callable[[], bool]) -> bool:
-        """`what`, whose failure costs the peer its connection and is nobody else's."""
-        try:
-            return what()
-        except BlockingIOError:
-            return False
-        except (OSError, Malformed):
-            self._cut(peer)
-            return False
-
-    def _cut(self, peer: Peer) -> None:
-        self._peers.pop(peer.socket.fileno(), None)
-        peer.socket.close()  # which takes it out of the epoll, too

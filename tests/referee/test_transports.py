@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 
 from protocol.codec import MAX_MESSAGE
 from referee.transports import Gone, Parcel, Transport
+from referee.transports.endpoints import PEERS, Endpoints
+from referee.transports.peer import Malformed
 from referee.transports.router import Router
-from referee.transports.zmtp import GREETING, PEERS, READY, Endpoints, Malformed, Peer, frame
+from referee.transports.zmtp import GREETING, READY, Socket, frame
 
 Connect = Callable[[int, str], "zmq.Socket[bytes]"]
 
@@ -72,7 +74,7 @@ def test_a_stock_socket_and_we_understand_each_other(
         said = bytes([65 + turn]) * size
         bot.send(said)
         parcel = arrival(transport)
-        assert parcel.payload == said and parcel.whole
+        assert parcel.payload == said and not parcel.flaw
         transport.send(parcel.address, said * 3)
         assert bot.recv() == said * 3
 
@@ -83,7 +85,7 @@ def test_a_dealer_may_send_the_empty_delimiter_and_gets_it_back(
     bot = connect(zmq.DEALER, transport.open(folder))
     bot.send_multipart([b"", b"hello"])
     parcel = arrival(transport)
-    assert parcel.payload == b"hello" and parcel.whole
+    assert parcel.payload == b"hello" and not parcel.flaw
     transport.send(parcel.address, b"yes")
     assert bot.recv_multipart() == [b"", b"yes"]
 
@@ -93,7 +95,7 @@ def test_a_message_of_several_frames_is_not_whole(
     frames: list[bytes], transport: Transport, folder: Path, connect: Connect
 ) -> None:
     connect(zmq.DEALER, transport.open(folder)).send_multipart(frames)
-    assert not arrival(transport).whole
+    assert arrival(transport).flaw == "not_json"
 
 
 def test_answers_go_to_who_asked(transport: Transport, folder: Path, connect: Connect) -> None:
@@ -298,11 +300,11 @@ def test_a_ping_is_answered(endpoints: Endpoints, greeted: socket.socket) -> Non
 def test_any_bytes_in_any_pieces_are_frames_or_malformed(noise: list[bytes], messages: list[bytes]) -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        peer = Peer(ours, "")
+        peer = Socket(ours, "")
         ready = frame(4, b"\x05READY\x0bSocket-Type\x00\x00\x00\x06DEALER")
         stream = GREETING + ready + b"".join(frame(0, message) for message in messages)
-        got = [frames for byte in stream for frames in peer.feed(bytes([byte]))]
-        assert got == [[message] for message in messages]
+        got = [message for byte in stream for message in peer.feed(bytes([byte]))]
+        assert got == [(message, "") for message in messages]
         with suppress(Malformed):
             for piece in noise:
-                assert all(isinstance(frames, list) for frames in peer.feed(piece))
+                assert {flaw for _, flaw in peer.feed(piece)} <= {"", "not_json"}

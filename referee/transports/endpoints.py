@@ -1,0 +1,167 @@
+"""The transport of a worker: one poller over all its bots, whichever way each of them talks."""
+
+from __future__ import annotations
+
+import os
+import select
+import socket
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+from referee.transports import TICK, Address, Gone, Parcel
+from referee.transports.lines import Pipes
+from referee.transports.peer import Malformed, Peer
+from referee.transports.zmtp import GREETING, READY, Socket
+
+PEERS = 8
+"""Connections that an endpoint holds at a time; further ones are cut off."""
+CHUNK = 1 << 16
+"""Bytes read at a time."""
+
+
+class Endpoints:
+    """The transport (see `referee.transports.Transport`). An address is a peer."""
+
+    def __init__(self, tick: float = TICK) -> None:
+        self._tick = tick
+        self._epoll = select.epoll()
+        self._listeners: dict[int, tuple[socket.socket, str]] = {}
+        self._peers: dict[int, Peer] = {}
+        """By their descriptors, one or two each."""
+        self._arrived: deque[Parcel] = deque()
+
+    def open(self, folder: Path, kind: str = "ipc") -> str:
+        """A new endpoint: `ipc`, in `folder` (a short path: the kernel allows 107 bytes), or `tcp` on loopback.
+
+        OSError where it can't.
+        """
+        family = socket.AF_UNIX if kind == "ipc" else socket.AF_INET
+        listener = socket.socket(family, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
+        try:
+            listener.bind(f"{folder}/s" if kind == "ipc" else ("127.0.0.1", 0))
+            listener.listen(PEERS)
+        except OSError as error:
+            listener.close()
+            raise OSError(error.errno, f"cannot listen ({kind}, {folder}/s): {error}") from None
+        name = listener.getsockname()
+        endpoint = f"ipc://{name}" if kind == "ipc" else f"tcp://{name[0]}:{name[1]}"
+        self._listeners[listener.fileno()] = listener, endpoint
+        self._epoll.register(listener, select.EPOLLIN)
+        return endpoint
+
+    def join(self, reader: int, writer: int, endpoint: str, log: Callable[[bytes], None]) -> Address:
+        """A program's standard output and input, which are ours from now on; `log` takes what is no message."""
+        return self._add(Pipes(reader, writer, endpoint, log))
+
+    def shut(self, endpoint: str) -> None:
+        """No more of that endpoint: its peers are cut off. Nothing where it is shut already."""
+        for number, (listener, name) in list(self._listeners.items()):
+            if name == endpoint:
+                del self._listeners[number]
+                listener.close()
+        for peer in self._at(endpoint):
+            self._cut(peer)
+
+    def send(self, address: Address, payload: bytes) -> None:
+        """Hand `payload` over. Raises Gone where the peer has left or does not read."""
+        assert isinstance(address, Peer)
+        if self._peers.get(address.reader) is not address:
+            raise Gone("it was cut off")
+        try:
+            self._write(address, address.wrap(payload))
+        except OSError as error:
+            self._cut(address)
+            raise Gone(str(error)) from None
+
+    def cut(self, address: Address) -> None:
+        """Hang up."""
+        assert isinstance(address, Peer)
+        self._cut(address)
+
+    def unfinished(self, address: Address) -> bytes:
+        """What came from there that is no message yet."""
+        return address.unfinished() if isinstance(address, Peer) else b""
+
+    def receive(self) -> Parcel | None:
+        """The next message of anybody; None after a tick without one."""
+        if not self._arrived:
+            for number, events in self._epoll.poll(self._tick):
+                if number in self._listeners:
+                    self._accept(*self._listeners[number])
+                elif number in self._peers:
+                    self._serve(self._peers[number], number, events)
+        return self._arrived.popleft() if self._arrived else None
+
+    def close(self) -> None:
+        """Everything, at once, whatever is unsent."""
+        for endpoint in {name for _, name in self._listeners.values()} | {
+            peer.endpoint for peer in self._peers.values()
+        }:
+            self.shut(endpoint)
+        self._epoll.close()
+
+    def _at(self, endpoint: str) -> set[Peer]:
+        return {peer for peer in self._peers.values() if peer.endpoint == endpoint}
+
+    def _accept(self, listener: socket.socket, endpoint: str) -> None:
+        connection, _ = listener.accept()
+        connection.setblocking(False)
+        if listener.family == socket.AF_INET:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if len(self._at(endpoint)) >= PEERS:
+            connection.close()
+            return
+        peer = self._add(Socket(connection, endpoint))
+        self._do(peer, lambda: self._write(peer, GREETING + READY))
+
+    def _add(self, peer: Peer) -> Peer:
+        self._peers[peer.reader] = self._peers[peer.writer] = peer
+        self._epoll.register(peer.reader, select.EPOLLIN)
+        return peer
+
+    def _serve(self, peer: Peer, number: int, events: int) -> None:
+        if number == peer.writer and events & (select.EPOLLOUT | select.EPOLLERR) and peer.unsent:
+            self._do(peer, lambda: self._write(peer, b""))
+        if number == peer.reader and events & ~select.EPOLLOUT:
+            self._do(peer, lambda: self._read(peer))
+
+    def _read(self, peer: Peer) -> None:
+        waited = bool(peer.unsent)
+        data = os.read(peer.reader, CHUNK)
+        for payload, flaw in peer.feed(data):
+            self._arrived.append(Parcel(peer, payload, flaw))
+        self._await_room(peer, waited)  # feed may have answered a PING
+        if not data:
+            raise BrokenPipeError("it has left")
+
+    def _write(self, peer: Peer, data: bytes) -> None:
+        waited = bool(peer.unsent)
+        peer.write(data)
+        self._await_room(peer, waited)
+
+    def _await_room(self, peer: Peer, waited: bool) -> None:
+        """Be told when there is room for what is unsent, where we were not waiting for that already."""
+        waiting = bool(peer.unsent)
+        if waiting == waited:
+            return
+        if peer.reader == peer.writer:
+            self._epoll.modify(peer.reader, select.EPOLLIN | (select.EPOLLOUT if waiting else 0))
+        elif waiting:
+            self._epoll.register(peer.writer, select.EPOLLOUT)
+        else:
+            self._epoll.unregister(peer.writer)
+
+    def _do(self, peer: Peer, what: Callable[[], None]) -> None:
+        """`what`, whose failure costs the peer its connection and is nobody else's."""
+        try:
+            what()
+        except BlockingIOError:
+            return
+        except (OSError, Malformed):
+            self._cut(peer)
+
+    def _cut(self, peer: Peer) -> None:
+        if self._peers.pop(peer.reader, None) is not None:
+            self._peers.pop(peer.writer, None)
+            peer.close()  # which takes it out of the epoll, too
