@@ -225,6 +225,13 @@ EXPLAINED = {
         "can tell a bot. `arena record export` holds such games back for the same reason.",
         "Let the tournament end, or add --anyway where nobody can profit by it.",
     ),
+    "E228": Explanation(
+        "An archive that is not unpacked",
+        "It is damaged, or something in it is not as it should be: a bot's archive has regular files only, each "
+        "under one name that stays in its folder and means the same file on every system, and keeps to limits "
+        "that no bot's sources reach. Nothing of it was kept.",
+        "Mend what the message names and pack the bot's folder anew: tar czf mybot.tar.gz mybot",
+    ),
     "E231": Explanation(
         "The number of bots is not that of the seats",
         "Name one bot for each seat, in their order; where seats play in teams, one for each team will do.",
