@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.bundles import Bot, house_bots, read_manifest, resolve
+from arena.bundles import Bot, found_at, resolve
 from arena.config import Tournament, is_path
 from arena.errors import InputError
 from arena.home import Home
 from arena.ledger import Ledger
+from arena.manifests import house_bots
 from arena.reading import opened
 from arena.tournament import check_lineup
 from protocol.vocabulary import BotId
@@ -40,5 +41,5 @@ def _look_at(home: Home, ledger: Ledger, reference: str) -> Bot:
         path = houses[reference]
     else:
         return resolve(home, ledger, reference)
-    manifest = read_manifest(path)
-    return Bot(BotId(manifest.name, ""), manifest, path)
+    with found_at(home, path) as found:
+        return Bot(BotId(found.manifest.name, ""), found.manifest, path)

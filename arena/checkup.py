@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from arena.bundles import Bot, known_games, read_manifest, resolve
+from arena.bundles import Bot, resolve
 from arena.config import is_path
 from arena.errors import ArenaError
 from arena.home import Home
+from arena.manifests import known_games, read_manifest
 from arena.notation import cause, evidence
 from arena.preflight import greet, hello_log
 from arena.reading import opened

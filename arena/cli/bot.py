@@ -121,7 +121,7 @@ def check(ctx: click.Context, reference: str, as_json: bool) -> None:
 @click.pass_context
 def remove(ctx: click.Context, name: str) -> None:
     """Let a name go; games and files stay."""
-    from arena.bundles import house_bots
+    from arena.manifests import house_bots
     from arena.reading import opened
 
     with opened(ctx.obj) as ledger:
@@ -142,7 +142,7 @@ def remove(ctx: click.Context, name: str) -> None:
 
 
 def _row(bot: BotInfo) -> list[str]:
-    from arena.bundles import known_games
+    from arena.manifests import known_games
 
     said = bot.manifest
     plays = "everything" if said.games == ["*"] else ", ".join(known_games(said)) or "nothing here"

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from arena import bundles
+from arena import building, manifests
+from arena.building import listed_files
 from arena.bundles import Bot, resolve, take_in
 from arena.errors import CannotStart, InputError
 from arena.home import Home
@@ -68,11 +69,8 @@ def test_a_folder_is_copied_whole_and_the_name_means_it(home: Home, ledger: Ledg
 
 def test_one_script_is_a_bot(home: Home, ledger: Ledger, folder: Path) -> None:
     bot = taken(home, ledger, folder / "bot.py")
-    assert (bot.id.name, bot.manifest.run, names(bot.folder)) == (
-        "bot",
-        ["python3", "bot.py"],
-        ["bot.py"],
-    )
+    assert (bot.id.name, bot.manifest.run) == ("bot", ["python3", "bot.py"])
+    assert list(listed_files(bot.folder)) == ["bot.py"]
 
 
 def test_a_script_that_may_not_be_run_is_refused(home: Home, ledger: Ledger, tmp_path: Path) -> None:
@@ -174,7 +172,7 @@ def test_links_and_devices_are_refused(home: Home, ledger: Ledger, folder: Path)
 @pytest.mark.parametrize("what", ["folder", "script"])
 def test_too_much_is_refused_before_it_is_read(home: Home, ledger: Ledger, folder: Path, what: str) -> None:
     with (folder / "bot.py").open("r+b") as file:
-        file.truncate(bundles.MAX_BYTES + 1)
+        file.truncate(manifests.MAX_BYTES + 1)
     with pytest.raises(InputError, match="MiB"):
         taken(home, ledger, folder if what == "folder" else folder / "bot.py")
 
@@ -182,14 +180,14 @@ def test_too_much_is_refused_before_it_is_read(home: Home, ledger: Ledger, folde
 def test_too_many_files_are_refused(
     home: Home, ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bundles, "MAX_FILES", 2)
+    monkeypatch.setattr(manifests, "MAX_FILES", 2)
     with pytest.raises(InputError, match="more than 2 files"):
         taken(home, ledger, folder)
 
 
 def test_a_name_in_no_encoding_is_taken_in(home: Home, ledger: Ledger, folder: Path) -> None:
     Path(os.fsdecode(os.fsencode(folder) + b"/caf\xe9")).write_text("x")
-    assert len(names(taken(home, ledger, folder).folder)) == 4
+    assert len(listed_files(taken(home, ledger, folder).folder)) == 4
 
 
 def test_a_build_runs_in_the_copy(home: Home, ledger: Ledger, folder: Path) -> None:
@@ -224,7 +222,7 @@ def test_a_build_that_fails_shows_its_log_and_leaves_nothing(
 def test_a_build_that_takes_too_long_is_ended_with_all_it_started(
     home: Home, ledger: Ledger, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bundles, "BUILD_SECONDS", 0.3)
+    monkeypatch.setattr(building, "BUILD_SECONDS", 0.3)
     (folder / "bot.toml").write_text(MANIFEST + 'build = ["sh", "-c", "sleep 61.25 & echo $!; wait"]\n')
     with pytest.raises(CannotStart, match="took more than") as error:
         taken(home, ledger, folder)
@@ -263,7 +261,7 @@ def test_files_that_change_meanwhile_are_noticed(
         shutil.copyfile(source, target)
         target.write_bytes(target.read_bytes() + b"#")
 
-    monkeypatch.setattr("arena.bundles.shutil.copy", copy)
+    monkeypatch.setattr("arena.building.shutil.copy", copy)
     with pytest.raises(InputError, match="changed meanwhile"):
         taken(home, ledger, folder)
     assert kept_folders(home) == []
