@@ -14,13 +14,16 @@ Argv = Annotated[
 class Manifest(BaseModel):
     """The fields of a bot.toml. Commands are lists of words; no shell reads them."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$")]
     """Letters, digits, `.`, `_` and `-`; at most 63."""
     version: Annotated[str, Field(max_length=40)] = ""
+    """The bot's own, for people: two versions are told apart by their files."""
     language: Annotated[str, Field(max_length=40)] = ""
+    """What it is written in, for people."""
     authors: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=20)] = []
+    """Who wrote it, for people."""
     games: list[str] = ["*"]
     """Patterns of the games or variants it plays: `claim`, `claim/2p/*`; everything where left out."""
     build: Argv | None = None

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from protocol.vocabulary import FaultKind, Verdict
+from protocol.vocabulary import Verdict
 
 MAX_ACTION = 200
 """Characters (code points)."""
@@ -55,7 +55,6 @@ class Hello(FromBot):
     """The kit and its version, for statistics and advice."""
     features: Annotated[list[ShortText], Field(max_length=16)] = []
     """Unknown ones are ignored; `no_events`: it plays from views alone, and `events` is always empty."""
-    """Reserved for later extensions; version 1 knows none and ignores it."""
 
 
 class Ready(FromBot):
@@ -178,8 +177,8 @@ class SeatOutcome(FromReferee):
     """0 is best; equal ranks share the place."""
     score: SafeInt
     """In the game's own points; higher is better."""
-    fault: FaultKind | None = None
-    """What this seat did wrong, if it did."""
+    fault: str | None = None
+    """What this seat did wrong, if it did: a kind of SPEC.md, section 6, or one that came later."""
 
 
 class End(FromReferee):

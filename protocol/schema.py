@@ -1,9 +1,10 @@
-"""The JSON Schema (draft 2020-12) of every message and an AsyncAPI document, from `protocol.messages`.
+"""The JSON Schema (draft 2020-12) of every message and of bot.toml, and an AsyncAPI document.
 
     python -m protocol.schema            write protocol/schema/
     python -m protocol.schema --check    exit 1, with the names, where files there are stale
 
-A file a message, one a direction (`from_bot`, `from_referee`), and `asyncapi`.
+A file a message, one a direction (`from_bot`, `from_referee`), `bot` for bot.toml, and `asyncapi`. Their source is
+`protocol.messages` and `protocol.manifest`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from protocol import messages
+from protocol import manifest, messages
 from protocol.codec import MAX_DEPTH, MAX_MESSAGE
 from protocol.version import PROTOCOL
 
@@ -48,6 +49,7 @@ def documents() -> dict[str, Document]:
     docs = {model.__name__.lower(): _schema(TypeAdapter(model)) for model in FROM_BOT + FROM_REFEREE}
     docs["from_bot"] = _schema(messages.bot_messages) | {"description": "Any message of a bot."}
     docs["from_referee"] = _schema(messages.referee_messages) | {"description": "Any message of the referee."}
+    docs["bot"] = _schema(TypeAdapter(manifest.Manifest))
     for name in ("hello", "ready", "move", "from_bot"):
         docs[name]["description"] += UNSAID
     for name, document in docs.items():
@@ -82,7 +84,7 @@ def _objects(schema: Document) -> Iterator[tuple[str, Document]]:
 
 
 def _field_docs() -> dict[tuple[str, str], str]:
-    """The line under each field of a message, by class and field: pydantic keeps none at run time."""
+    """The line under each field of a message, by class and field: to keep them would slow every start."""
     docs = {}
     for node in ast.parse(Path(messages.__file__).read_text(encoding="utf-8")).body:
         if isinstance(node, ast.ClassDef):
@@ -111,7 +113,8 @@ def _asyncapi() -> Document:
         "channels": {
             "conversation": {
                 "address": None,
-                "description": "The endpoint of ARENA_ENDPOINT: ZeroMQ, the bot connects with REQ or DEALER.",
+                "description": "ARENA_ENDPOINT: ZeroMQ (ipc://, tcp://), where the bot connects with REQ or DEALER;"
+                " or standard input and output (stdio:), one message a line.",
                 "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in names},
             }
         },

@@ -20,8 +20,8 @@ VALIDATORS = {side: Draft202012Validator(DOCUMENTS[f"from_{side}.json"]) for sid
 
 
 def spoken() -> list[tuple[str, dict[str, Any]]]:
-    """Side and message of every step of the conversations but the bulky one."""
-    paths = [path for path in sorted(VECTORS.glob("*.json")) if path.stem != "big-view"]
+    """Side and message of every step of the conversations but the bulky ones."""
+    paths = [path for path in sorted(VECTORS.glob("*.json")) if path.stat().st_size < 30_000]
     steps = [step for path in paths for step in json.loads(path.read_text(encoding="utf-8"))["steps"]]
     return [(side, message) for step in steps for side, message in step.items()]
 
