@@ -35,7 +35,7 @@ GAMES, BOTS = 100_000, 200
 
 def more_cases(stage: Stage) -> list[Case]:
     """What `quick` has no time for."""
-    python, cpp = stage.pair("python/random"), stage.pair("cpp/random")
+    python, cpp = stage.pair("python/random"), stage.pair("cpp")
     return [
         *engines(),
         partial(quick.on_one_core, partial(stage.kept, "cramped", cpp, 200, 1)),

@@ -45,7 +45,7 @@ def cases() -> Iterator[list[Case]]:
     DISK.mkdir(exist_ok=True)
     with TemporaryDirectory(dir=DISK) as folder:
         stage = Stage(Path(folder))
-        cpp, python = stage.pair("cpp/random"), stage.pair("python/random")
+        cpp, python = stage.pair("cpp"), stage.pair("python/random")
         stage.unkept("built", cpp, 1, 1)
         yield [
             partial(stage.kept, "whole", cpp, 200, 1),

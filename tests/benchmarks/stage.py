@@ -69,7 +69,7 @@ class Stage:
         self._home.folder()
 
     def pair(self, bot: str) -> list[str]:
-        """Two copies of one of the project's bots (`cpp/random`), as a tournament names them."""
+        """Two copies of one of the project's bots (`cpp`), as a tournament names them."""
         copies = []
         for name in ("one", "two"):
             copy = self._folder / bot.replace("/", "-") / name

@@ -51,10 +51,10 @@ def lacking() -> str:
 
 
 def build(folder: Path, source: str | None = None) -> Path:
-    """The program that `make` makes in a copy of the bot's folder, `source` in the place of its bot.cpp."""
+    """The program that `make` makes in a copy of the kit, `source` in the place of its bot.cpp."""
     if reason := lacking():
         pytest.skip(f"cannot build the C++ bot: {reason}")
-    shutil.copytree(CPP / "random", folder, ignore=shutil.ignore_patterns("build"))
+    shutil.copytree(CPP, folder, ignore=shutil.ignore_patterns("build", "greedy.*"))
     if source is not None:
         (folder / "bot.cpp").write_text(source)
     options = {} if source is None else {"CXXFLAGS": "-O0"}
@@ -159,7 +159,7 @@ def game(table: Table, seed: str, turns: int = 40) -> list[str]:
 def test_make_writes_only_build_and_clean_removes_it(tmp_path: Path) -> None:
     folder = tmp_path / "bot"
     build(folder, PROBE)
-    sources = {path.name for path in (CPP / "random").iterdir()} - {"build"}
+    sources = {path.name for path in CPP.iterdir() if path.stem != "greedy"} - {"build"}
     assert {path.name for path in folder.iterdir()} == sources | {"build"}
     subprocess.run(["make", "-s", "clean"], cwd=folder, check=True)
     assert {path.name for path in folder.iterdir()} == sources

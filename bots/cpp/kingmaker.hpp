@@ -245,7 +245,7 @@ private:
 };
 
 /// Play over a ZeroMQ socket until the arena says `bye`. Throws what `Player::answer` and the bot throw.
-inline void converse(Bot& bot, const char* endpoint, const char* token) {
+inline void over_zeromq(Bot& bot, const char* endpoint, const char* token) {
     zmq::context_t context;
     zmq::socket_t socket(context, zmq::socket_type::req);
     socket.set(zmq::sockopt::linger, 0);
@@ -260,6 +260,18 @@ inline void converse(Bot& bot, const char* endpoint, const char* token) {
     }
 }
 
+/// The same, a message a line: `transport = "stdio"` in the manifest. Ends with its input, too.
+inline void over_lines(Bot& bot, const char* token) {
+    std::ios::sync_with_stdio(false);  // else a line is read character by character
+    Player player(bot);
+    std::string message;
+    std::string_view reply = player.hello(token);
+    while (!reply.empty()) {
+        std::cout << reply << std::endl;
+        reply = std::getline(std::cin, message) ? player.answer(message) : std::string_view();
+    }
+}
+
 /// `main` of a bot. Returns its exit code: 0 after `bye`; 1 where the arena complained or an exception left
 /// the bot, with what it says on stderr; 2 where no arena started this process.
 inline int run(Bot& bot) {
@@ -267,11 +279,14 @@ inline int run(Bot& bot) {
     const char* token = std::getenv("ARENA_TOKEN");
     if (!endpoint || !token) {
         std::cerr << (endpoint ? "ARENA_TOKEN" : "ARENA_ENDPOINT")
-                  << " is not set: a bot is started by the arena\n";
+                  << " is not set: a bot is started by the arena (try: arena play . random)\n";
         return 2;
     }
     try {
-        converse(bot, endpoint, token);
+        if (std::string_view(endpoint) == "stdio:")
+            over_lines(bot, token);
+        else
+            over_zeromq(bot, endpoint, token);
         return 0;
     } catch (const std::exception& error) {
         std::cerr << error.what() << '\n';
