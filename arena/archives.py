@@ -11,6 +11,7 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import shutil
 import stat
 import sys
@@ -22,7 +23,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import IO, Self
+from typing import IO, Any, Self
 
 from arena.errors import InputError, StorageError
 
@@ -47,7 +48,13 @@ PART_BYTES = 255
 """Of a name between two slashes."""
 LIST_BYTES = 4 << 20
 """Of a zip's list of members, which is read in one go."""
+HEADER_BYTES = 16 << 10
+"""Of a tar's header that says more of the member after it, which is read in one go."""
+ATTRIBUTES = 50
+"""Said so of one member. tarfile copies those that are said of all."""
 CHUNK = 64 << 10
+ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Those that zipfile unpacks piece by piece; of others a few bytes may become gigabytes in memory."""
 BROKEN = (
     tarfile.TarError,
     zipfile.BadZipFile,
@@ -62,8 +69,10 @@ BROKEN = (
     MemoryError,
 )
 """What the standard library raises over archives that are not as they should be."""
-
-
+MORE_TYPES = (b"L", b"K", b"x", b"g", b"X")
+"""Of headers in a tar that say more of the member after them: long names and pax."""
+CACHES = ("__pycache__", "__MACOSX")
+"""Skipped, as all that is hidden."""
 LINK = "a link", "pack what it points to"
 SPECIAL = "no regular file", "pack regular files only"
 
@@ -212,17 +221,16 @@ class _Tree:
         """The parts of the name of a file that is to be written; none for a folder or what is skipped."""
         self.members += 1
         parts = _parts(member)
-        if not any(part.startswith(".") or part in ("__pycache__", "__MACOSX") for part in parts):
+        skipped = any(part.startswith(".") or part in CACHES for part in parts)
+        if not skipped:
             if member.flaw:
                 raise _Refused(f"{_shown(member.name)} is {member.flaw[0]}", member.flaw[1])
             self._add(parts, member.folder)
             self.files += not member.folder
-        else:
-            parts = []
         if self.files > MAX_FILES or max(self.members, len(self.known)) > MAX_MEMBERS:
-            limits = f"more than {MAX_FILES:,} files or {MAX_MEMBERS:,} names"
-            raise _Refused(f"{limits} are in it, {_shown(member.name)} counted", "leave data out")
-        return [] if member.folder else parts
+            limits = f"{MAX_FILES:,} files or {MAX_MEMBERS:,} names"
+            raise _Refused(f"it has more than {limits}, {_shown(member.name)} counted", "leave data out")
+        return [] if skipped or member.folder else parts
 
     def _add(self, parts: list[str], folder: bool) -> None:
         for end in range(1, len(parts) + 1):
@@ -265,7 +273,7 @@ def _name_flaw(name: str, parts: list[str]) -> str | None:
         "has a drive letter": any(part[1:2] == ":" for part in parts),
         "is absolute": name.startswith("/"),
         "leads out of its folder": ".." in parts,
-        "has an empty part": not parts or "" in parts or "." in parts,
+        "has an empty part or a .": not parts or "" in parts or "." in parts,
         f"has a part of more than {PART_BYTES} bytes": max(lengths, default=0) > PART_BYTES,
         f"has more than {NAME_BYTES:,} bytes": sum(lengths) + len(parts) > NAME_BYTES,
     }
@@ -304,10 +312,19 @@ class _Modest(io.FileIO):
 def _zip(archive: Path) -> Generator[_Member]:
     """The members of a zip, as its list at the end has them."""
     with _reading(), _Modest(archive) as file, zipfile.ZipFile(file, metadata_encoding="utf-8") as packed:
+        if _said(file, packed) not in (len(packed.infolist()), 0xFFFF):  # the latter in place of more
+            raise zipfile.BadZipFile("it has another number of members than it says")
         for info in packed.infolist():
             name, runs = info.orig_filename, bool(info.external_attr >> 16 & stat.S_IXUSR)
             opened = partial(_opened, packed, info, info.file_size)
             yield _Member(name, name.endswith("/"), _zip_flaw(info), info.file_size, runs, opened)
+
+
+def _said(file: _Modest, packed: zipfile.ZipFile) -> int:
+    """The number of members in the record at the very end of a zip; zipfile does not look at it."""
+    file.seek(-22 - len(packed.comment), os.SEEK_END)
+    record = file.read(22)
+    return int.from_bytes(record[10:12], "little") if record.startswith(b"PK\5\6") else -1
 
 
 def _opened(packed: zipfile.ZipFile, info: zipfile.ZipInfo, said: int) -> IO[bytes]:
@@ -320,14 +337,11 @@ def _zip_flaw(info: zipfile.ZipInfo) -> tuple[str, str] | None:
     kind = stat.S_IFMT(info.external_attr >> 16)
     if kind == stat.S_IFLNK:
         return LINK
-    if kind not in (0, stat.S_IFDIR if info.is_dir() else stat.S_IFREG):
+    if kind not in (0, stat.S_IFDIR if info.orig_filename.endswith("/") else stat.S_IFREG):
         return SPECIAL
     if info.flag_bits & 1:
         return "encrypted", "pack it without a password"
-    if info.compress_type not in (
-        zipfile.ZIP_STORED,
-        zipfile.ZIP_DEFLATED,
-    ):  # zipfile unpacks those unbounded
+    if info.compress_type not in ZIP_METHODS:
         return f"packed by method {info.compress_type}", "pack it with deflate, or as .tar.gz or .tar.zst"
     if info.filename != info.orig_filename:
         return f"also called {_shown(info.filename)}", "pack it anew"
@@ -349,17 +363,28 @@ class _Metered(io.BufferedIOBase):
 
 
 class _Header(tarfile.TarInfo):
-    """A header of a tar; a damaged one is no quiet end of the archive."""
+    """A header of a tar: one that is damaged is no quiet end of the archive, and none is of any size."""
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> Self:
-        """Raises TarError."""
+        """The next header with all that belongs to it. Raises TarError."""
         try:
             return super().fromtarfile(archive)
         except tarfile.EOFHeaderError:  # type: ignore[attr-defined]  # the blocks of zeros at the end
             raise
         except tarfile.HeaderError as error:
             raise tarfile.ReadError(str(error)) from None
+
+    # The next two are where tarfile reads on; it would believe any length that a header says.
+    def _proc_member(self, archive: tarfile.TarFile) -> Self:
+        if self.type in MORE_TYPES and self.size > HEADER_BYTES:
+            raise _Refused(f"it has a header of {self.size:,} bytes", "pack it without extended attributes")
+        if self.type == tarfile.GNUTYPE_SPARSE:
+            raise _Refused(f"{_shown(self.name)} is {SPECIAL[0]}", SPECIAL[1])
+        return super()._proc_member(archive)  # type: ignore[misc,no-any-return]
+
+    def _proc_gnusparse_10(self, member: tarfile.TarInfo, *_: Any) -> None:
+        raise _Refused(f"{_shown(member.name)} is {SPECIAL[0]}", SPECIAL[1])
 
 
 def _tar(opened: Callable[[Path], _Stream], archive: Path) -> Generator[_Member]:
@@ -370,6 +395,9 @@ def _tar(opened: Callable[[Path], _Stream], archive: Path) -> Generator[_Member]
             fileobj=stream, mode="r|", encoding="utf-8", errors="surrogateescape", tarinfo=_Header
         ) as packed:
             for info in packed:
+                if len(info.pax_headers) > ATTRIBUTES:
+                    what = f"{_shown(info.name)} has more than {ATTRIBUTES} attributes"
+                    raise _Refused(what, "pack it without extended attributes")
                 runs = bool(info.mode & stat.S_IXUSR)
                 opener = partial(packed.extractfile, info)
                 yield _Member(info.name, info.isdir(), _tar_flaw(info), info.size, runs, opener)
