@@ -15,6 +15,7 @@ from arena.bundles import BotDetail, BotInfo
 from arena.catalogue import GameInfo, VariantInfo
 from arena.checkup import CheckUp
 from arena.config import Tournament
+from arena.conformance import Conformance
 from arena.errors import Explanation
 from arena.forecast import Forecast
 from arena.machine import Finding
@@ -98,6 +99,7 @@ KINDS: dict[str, Any] = {
     "bots": Bots,
     "bot": BotDetail,
     "bot-check": CheckUp,
+    "bot-conform": Conformance,
     "results": Results,
     "replay": ReplayStep,
     "verification": Verification,

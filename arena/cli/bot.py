@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import output
+from arena.cli.conform import conform
 from arena.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -139,6 +140,9 @@ def remove(ctx: click.Context, name: str) -> None:
     )
     if name in house:
         output.note(f"the name means the house's {name!r} again")
+
+
+bot.add_command(conform)
 
 
 def _row(bot: BotInfo) -> list[str]:
