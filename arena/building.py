@@ -99,6 +99,13 @@ def listed_files(folder: Path) -> dict[str, Path]:
     return files
 
 
+def remove(folder: Path) -> None:
+    """Let go of a kept bot's files."""
+    for here, _, _ in os.walk(folder):
+        Path(here).chmod(0o700)
+    shutil.rmtree(folder)
+
+
 def _copy(files: Mapping[str, Path], copy: Path, folder: Path) -> dict[str, Path]:
     copies = {name: copy / name for name in files}
     try:

@@ -7,14 +7,19 @@ A bot is named by a path (see `arena.manifests`), by a name that was added with 
 from __future__ import annotations
 
 import contextlib
+import gzip
+import os
 import sys
-from collections.abc import Iterator
+import tarfile
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from arena import archives, building
-from arena.config import is_path
+from arena.config import complaint, is_path
 from arena.errors import InputError, did_you_mean
 from arena.home import Home
 from arena.ledger import Ledger
@@ -111,19 +116,29 @@ def resolve(home: Home, ledger: Ledger, reference: str) -> Bot:
     )
 
 
-def take_in(home: Home, ledger: Ledger, path: Path, listed: bool) -> Bot:
+def take_in(
+    home: Home, ledger: Ledger, path: Path, listed: bool, trial: Callable[[Bot], None] = lambda bot: None
+) -> Bot:
     """Copy a bot's files into the home folder and build them there, unless that version is there.
 
-    Raises InputError (no such path, wrong manifest, files that can't be taken) and CannotStart (build).
+    Raises InputError (no such path, wrong manifest, files that can't be taken), CannotStart (build), and what
+    `trial` raises when it is shown the bot: then nothing of a new version is kept.
     """
     with found_at(home, path) as found:
         files = found.files()
         id = BotId(found.manifest.name, building.digest(files))
-        folder = home.folder("bots") / id.digest
-        if not folder.exists():
-            building.install(files, found.manifest, folder)
+        bot = Bot(id, found.manifest, home.folder("bots") / id.digest)
+        new = not bot.folder.exists()
+        if new:
+            building.install(files, found.manifest, bot.folder)
+    try:
+        trial(bot)
+    except BaseException:
+        if new:
+            building.remove(bot.folder)
+        raise
     ledger.add_bot(id, found.manifest.model_dump(exclude_defaults=True), listed)
-    return Bot(id, found.manifest, folder)
+    return bot
 
 
 @contextlib.contextmanager
@@ -152,3 +167,47 @@ def unfit(bots: list[Bot], variants: list[str]) -> Iterator[tuple[Bot, str]]:
         for variant in variants:
             if not bot.plays(variant):
                 yield bot, variant
+
+
+def rename(ledger: Ledger, old: str, new: str) -> int:
+    """Let the versions that `old` means answer to `new`; how many. Raises InputError."""
+    versions = ledger.bots(old)
+    taken = {known.id.name for known in ledger.bots()} | set(house_bots())
+    if not versions:
+        names = {known.id.name for known in ledger.bots()}
+        raise InputError(
+            f"no bot {old!r} was added", did_you_mean(old, names) or "see: arena bot list", "E210"
+        )
+    if new in taken:
+        raise InputError(f"there is a bot {new!r} already", "choose another name", "E215")
+    try:
+        changed = [
+            (
+                k.id.digest,
+                Manifest.model_validate(k.manifest | {"name": new}).model_dump(exclude_defaults=True),
+            )
+            for k in versions
+        ]
+    except ValidationError as error:
+        raise InputError(*complaint(error, Manifest, "the new name"), "E212") from None
+    ledger.rename_bot(old, new, changed)
+    return len(versions)
+
+
+def export(bot: Bot, file: Path) -> None:
+    """Write the files that were handed in as a .tar.gz, the same bytes each time. Raises InputError."""
+    files = building.listed_files(bot.folder)
+    try:
+        with (
+            file.open("wb") as raw,
+            gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed,
+            tarfile.open(fileobj=packed, mode="w") as tar,
+        ):
+            for name, path in sorted(files.items()):
+                info = tarfile.TarInfo(f"{bot.id.name}/{name}")
+                info.size, info.mode = path.stat().st_size, 0o755 if os.access(path, os.X_OK) else 0o644
+                with path.open("rb") as opened:
+                    tar.addfile(info, opened)
+    except OSError as error:
+        file.unlink(missing_ok=True)
+        raise InputError(f"cannot write {file}: {error.strerror}", "choose another place", "E209") from None

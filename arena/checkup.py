@@ -1,40 +1,37 @@
-"""`arena bot check`: everything that a bot must do before a tournament, each thing with its fix."""
+"""`arena bot check`: everything that a bot must do before a tournament, each thing with its fix.
+
+The bot is taken in and started; plays a game of every variant that it says it plays, against house players
+that try any legal action; and is treated as a tournament may treat it (`arena.probes`).
+"""
 
 from __future__ import annotations
 
 import tempfile
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
+from time import monotonic
 
-from arena.bundles import Bot, resolve
+from arena.bundles import Bot, found_at, resolve
 from arena.config import is_path
-from arena.errors import ArenaError
+from arena.errors import ArenaError, CannotStart
 from arena.home import Home
-from arena.manifests import known_games, read_manifest
-from arena.notation import cause, evidence
-from arena.preflight import greet, hello_log
+from arena.manifests import known_games
+from arena.preflight import LINES, greet, hello_log
+from arena.probes import PROBES, Trial, advice
 from arena.reading import opened
-from arena.single import log_folder, play_one
-from protocol.record import unpack
-from protocol.vocabulary import FaultKind
+from arena.single import log_folder
 from referee.clocks import Limits
 from referee.games import GAMES
-from referee.replay import read
+from referee.processes import become_subreaper
 
-OPPONENT = "random"
-SEED = "check"
-EVIDENCE = 15
-"""Lines of it that are shown once."""
-FIXES = {
-    FaultKind.CRASH: "mend what its last lines name",
-    FaultKind.ILLEGAL_MOVE: "answer with one of `legal`, character for character",
-    FaultKind.PROTOCOL_ERROR: "answer each message in the form that the protocol gives",
-    FaultKind.TIMEOUT: "answer sooner; `clock` in each turn says what is left",
-    FaultKind.NO_START: "say `hello` sooner, and load what takes long later",
-}
-"""What to do about each kind of fault that a bot can make in a game."""
+SECONDS = 60.0
+"""For the games of all variants; then those that are left are named."""
+FAILURES = 3
+"""Of a number of players, after which its other variants are not tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +39,25 @@ class Step:
     """One thing that was checked."""
 
     name: str
-    """`manifest`, `files and build`, `start and hello`, or a variant's id."""
+    """`manifest`, `files and build`, `start and hello`, `claim/2p` or a variant's id, a probe, `timing`."""
     ok: bool
     detail: str
     fix: str = ""
     """What to do where it is not ok; where it is, a warning."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long a bot took; milliseconds of wall time, but for the last."""
+
+    startup_ms: float
+    """From the start of the program to its `hello`."""
+    moves: int
+    median_ms: float
+    p95_ms: float
+    worst_ms: float
+    cpu_ms: float
+    """CPU time of its processes, all moves and games together, for each move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,42 +66,88 @@ class CheckUp:
 
     ok: bool
     checks: list[Step]
+    timing: Timing | None
 
 
-def check_up(home: Home, reference: str) -> Iterator[Step]:
-    """Check the bot that `reference` means, one step at a time; nothing comes after a step that fails
-    before the games, of which all are tried."""
+@dataclass(slots=True)
+class Times:
+    """What is measured on the way."""
+
+    startup_ms: float = 0.0
+    moves_ms: list[float] = field(default_factory=list)
+    cpu_seconds: float = 0.0
+
+    def report(self) -> Timing | None:
+        """None where it has not moved."""
+        if len(self.moves_ms) < 2:
+            return None
+        return Timing(
+            round(self.startup_ms, 1), len(self.moves_ms), round(median(self.moves_ms), 3),
+            round(quantiles(self.moves_ms, n=20)[-1], 3), round(max(self.moves_ms), 3),
+            round(1000 * self.cpu_seconds / len(self.moves_ms), 3),
+        )  # fmt: skip
+
+
+def check_up(home: Home, reference: str, times: Times, seconds: float = SECONDS) -> Iterator[Step]:
+    """Check the bot that `reference` means, one step at a time, and fill in `times`.
+
+    Nothing comes after a step that fails before the games, of which all are tried.
+    """
     try:
         if is_path(reference):
-            yield _manifest(Path(reference))
-        bot = _taken_in(home, reference)
+            yield _manifest(home, Path(reference))
+        with opened(home) as ledger:
+            bot = resolve(home, ledger, reference)
         yield Step("files and build", True, f"{bot.id}, kept in {bot.folder}")
     except ArenaError as error:
         yield Step(_stage(error), False, str(error), error.fix)
         return
-    yield (started := _start(home, bot))
-    if started.ok:
-        yield from _games(home, bot)
+    yield (started := _start(home, bot, times))
+    if not started.ok:
+        return
+    with _trial(home, bot) as trial:
+        yield from _games(trial, times, seconds)
+    if groups := groups_of(bot):
+        first = next(iter(groups.values()))[0]
+        for name, probe in PROBES.items():
+            with _trial(home, bot) as trial:
+                complaint = probe(trial, first)
+            yield Step(
+                name, complaint is None, *(complaint or (probe.__doc__ or "").strip().splitlines()[:1])
+            )
+    if timing := times.report():
+        yield _timing(timing)
 
 
-def one_of_each(bot: Bot) -> list[str]:
-    """Of each game that a bot plays one variant for each number of players."""
-    found: dict[tuple[str, int], str] = {}
+def try_out(home: Home, bot: Bot) -> None:
+    """The least that is asked of a bot that is added: it starts, and plays a game of each size without a fault.
+
+    Raises CannotStart with what was wrong.
+    """
+    times = Times()
+    steps = [_start(home, bot, times)]
+    if steps[0].ok:
+        with _trial(home, bot) as trial:
+            steps += [_game(trial, ids[0], times, LINES) for ids in groups_of(bot).values()]
+    for step in steps:
+        if not step.ok:
+            raise CannotStart(f"{bot.id.name}: {step.name}: {step.detail}", step.fix, "E302")
+
+
+def groups_of(bot: Bot) -> dict[str, list[str]]:
+    """The variants that a bot plays, by game and number of players (`claim/2p`)."""
+    found: dict[str, list[str]] = defaultdict(list)
     for game in GAMES.values():
         for id in filter(bot.plays, game.variants()):
-            found.setdefault((game.name, game.variant(id).players), id)
-    return list(found.values())
+            found[f"{game.name}/{game.variant(id).players}p"].append(id)
+    return found
 
 
-def _manifest(path: Path) -> Step:
-    manifest = read_manifest(path)
+def _manifest(home: Home, path: Path) -> Step:
+    with found_at(home, path) as found:
+        manifest = found.manifest
     said = " ".join(filter(None, [manifest.name, manifest.version, manifest.language]))
-    return Step("manifest", True, f"{said}; plays {', '.join(manifest.games)}")
-
-
-def _taken_in(home: Home, reference: str) -> Bot:
-    with opened(home) as ledger:
-        return resolve(home, ledger, reference)
+    return Step("manifest", True, f"{said}; plays {', '.join(manifest.games)}; talks {manifest.transport}")
 
 
 def _stage(error: ArenaError) -> str:
@@ -98,60 +155,98 @@ def _stage(error: ArenaError) -> str:
     return stages.get(error.code, "files and build")
 
 
-def _start(home: Home, bot: Bot) -> Step:
+@contextmanager
+def _trial(home: Home, bot: Bot) -> Iterator[Trial]:
+    become_subreaper()
+    with tempfile.TemporaryDirectory(prefix="kingmaker-") as folder:
+        trial = Trial(home, bot, Path(folder))
+        try:
+            yield trial
+        finally:
+            trial.end()
+
+
+def _start(home: Home, bot: Bot, times: Times) -> Step:
+    name = "start and hello"
     try:
         with tempfile.TemporaryDirectory(prefix="kingmaker-") as folder:
+            begin = monotonic()
             greet([bot], Path(folder), Limits(), log_folder(home))
+            times.startup_ms = 1000 * (monotonic() - begin)
     except ArenaError as error:
-        return Step("start and hello", False, str(error), _fix(home, bot, error))
-    return Step("start and hello", True, f"runs {' '.join(bot.manifest.run)}")
+        return Step(name, False, *_not_started(home, bot, error))
+    return Step(name, True, f"runs {' '.join(bot.manifest.run)}")
 
 
-def _fix(home: Home, bot: Bot, error: ArenaError) -> str:
-    """What an error says to do, unless that is what is being done here."""
+def _not_started(home: Home, bot: Bot, error: ArenaError) -> tuple[str, str]:
+    """What an error says and says to do, unless that is what is being done here."""
     if f"arena bot check {bot.id}" not in error.fix:
-        return error.fix
+        return str(error), error.fix
     log = hello_log(log_folder(home), bot)
-    return f"mend what its log names: {log}" if log.exists() else "let it print on stderr how far it comes"
+    return str(error), f"mend what its log names: {log}" if log.exists() else (
+        "let it print on stderr how far it comes"
+    )
 
 
-def _games(home: Home, bot: Bot) -> Iterator[Step]:
-    """A game of each size. The first that fails shows all of its evidence, the others what it comes to."""
-    variants, said = one_of_each(bot), bot.manifest.games
-    if not variants:
-        yield Step(
-            "games", False, f"no variant here is one of {', '.join(said)}", "arena variants lists them"
-        )
-    elif strange := [game for game in said if game not in known_games(bot.manifest)]:
-        yield Step(
-            "games", True, f"unknown here: {', '.join(strange)}", "arena games lists those that are known"
-        )
-    lines = EVIDENCE
-    for variant in variants:
-        step = _game(home, bot, variant, lines)
-        yield step
-        lines = lines if step.ok else 1
+def _games(trial: Trial, times: Times, seconds: float) -> Iterator[Step]:
+    """The variants by number of players, and whatever is wrong with what the bot says that it plays."""
+    said, groups = trial.bot.manifest.games, groups_of(trial.bot)
+    if not groups:
+        text = f"no variant here is one of {', '.join(said)}"
+        yield Step("games", False, text, "arena variants lists them")
+    elif strange := [game for game in said if game not in known_games(trial.bot.manifest)]:
+        text = f"unknown here: {', '.join(strange)}"
+        yield Step("games", True, text, "arena games lists those that are known")
+    lines = LINES
+    for name, ids in groups.items():
+        for step in _group(trial, name, ids, times, seconds / len(groups), lines):
+            yield step
+            lines = lines if step.ok else 1
 
 
-def _game(home: Home, bot: Bot, variant: str, lines: int) -> Step:
-    """One game against the house's bot; ours in seat 0. Of a fault's evidence the last `lines` are told."""
-    game = GAMES[variant.split("/")[0]]
-    seats = [f"{bot.id.name}@{bot.id.digest}"] + [OPPONENT] * (game.variant(variant).players - 1)
+def _group(
+    trial: Trial, name: str, ids: list[str], times: Times, seconds: float, lines: int
+) -> Iterator[Step]:
+    """One number of players. The first variant that fails shows all its evidence, others what it comes to."""
+    begin, failed, played, first = monotonic(), 0, 0, len(times.moves_ms)
+    for id in ids:
+        step = _game(trial, id, times, lines)
+        played += 1
+        if not step.ok:
+            failed, lines = failed + 1, 1
+            yield step
+        if failed == FAILURES or monotonic() - begin > seconds:
+            break
+    moves = len(times.moves_ms) - first
+    left = f"; {len(ids) - played} more not tried" if played < len(ids) else ""
+    text = f"{played - failed} of {played} variants without a fault, {moves:,} moves{left}"
+    why = "it is slow: --seconds gives it longer" if left and not failed else ""
+    if not failed:
+        yield Step(name, True, text, why)
+    elif left or played > 1:
+        yield Step(name, False, text, "mend the first, and check again")
+
+
+def _game(trial: Trial, variant: str, times: Times, lines: int) -> Step:
+    """One game. Of a fault's evidence the last `lines` are told."""
+    before = trial.cpu_seconds()
     try:
-        done = play_one(variant, seats, SEED, home=home)
-    except ArenaError as error:
-        return Step(variant, False, str(error), _fix(home, bot, error))
-    record = read(unpack(done.record))
-    for number, fault in enumerate(record.play.faults):
-        if fault.seat == 0:
-            said = [f"  | {line}" for line in evidence(record, number)[-lines:]]
-            text = "\n".join([f"{cause(record, fault)} in its turn {fault.turn}", *said])
-            where = f"arena replay {done.planned.id[:12]} --step {fault.at} --seat 0"
-            return Step(variant, False, text, f"{FIXES.get(fault.kind, 'mend it')}; the position: {where}")
-    if done.trouble:
-        return Step(variant, False, f"our own mistake, not the bot's:\n{done.trouble}", "report it")
-    times = [ms for ms, (seat, _) in zip(record.account.ms, record.play.actions, strict=True) if seat == 0]
-    if not times:
-        return Step(variant, True, "no move")
-    pace = f"median {median(times):,.1f} ms, most {max(times):,.1f} ms"
-    return Step(variant, True, f"{len(times)} moves, {pace}")
+        seat, done = trial.play(variant)
+    except CannotStart as error:
+        return Step(variant, False, str(error), error.fix)
+    times.moves_ms += trial.times_of(done, seat)
+    times.cpu_seconds += max(0.0, trial.cpu_seconds() - before)
+    complaint = advice(done, seat, lines)
+    return Step(variant, complaint is None, *(complaint or ("",)))
+
+
+def _timing(timing: Timing) -> Step:
+    text = (
+        f"start to hello {timing.startup_ms:,.0f} ms; {timing.moves:,} moves: median {timing.median_ms:,.2f} ms, "
+        f"95 % within {timing.p95_ms:,.2f} ms, worst {timing.worst_ms:,.1f} ms; {timing.cpu_ms:,.2f} ms of CPU a move"
+    )
+    cap = (Limits().move or Limits().bank).total_seconds() * 1000  # type: ignore[union-attr]
+    late = timing.worst_ms > cap / 2
+    return Step(
+        "timing", True, text, f"a move may take {cap:,.0f} ms by default: leave it a margin" if late else ""
+    )

@@ -232,6 +232,12 @@ EXPLAINED = {
         "that no bot's sources reach. Nothing of it was kept.",
         "Mend what the message names and pack the bot's folder anew: tar czf mybot.tar.gz mybot",
     ),
+    "E229": Explanation(
+        "No kit for a language",
+        "`arena bot new` copies the kit of a language, and there is none for this one.",
+        "`arena bot new --help` lists the languages. A program in any other can play over standard input and "
+        "output, or over a bare socket; see docs/bare-socket.md.",
+    ),
     "E231": Explanation(
         "The number of bots is not that of the seats",
         "Name one bot for each seat, in their order; where seats play in teams, one for each team will do.",
@@ -257,6 +263,12 @@ EXPLAINED = {
         "It ended, or said something else, or said nothing, before its `hello`. What it printed on stderr is "
         "shown: often a module or library that is not installed, or a wrong path in `run`.",
         "Try it alone with `arena bot check`. If it only needs longer, raise `startup_ms` under [clock].",
+    ),
+    "E302": Explanation(
+        "A bot that is added makes a fault",
+        "Before a bot is kept it is started and plays a game of each number of players. It made a fault, which "
+        "the message shows; nothing of it was kept.",
+        "`arena bot check PATH` tries more of it; `arena bot add --no-check` keeps it as it is.",
     ),
     "E310": Explanation(
         "A bot's build fails",

@@ -277,6 +277,17 @@ class Ledger:
         with self._begin() as db:
             return [KnownBot(BotId(r.name, r.digest), r.manifest, r.added) for r in db.execute(query)]
 
+    def rename_bot(self, old: str, new: str, versions: Iterable[tuple[str, dict[str, Any]]]) -> None:
+        """Let versions (digest, manifest) that answer to `old` answer to `new`, in their order of age."""
+        with self._begin() as db:
+            for digest, manifest in versions:
+                is_it = (_bots.c.name == old) & (_bots.c.digest == digest)
+                added = db.execute(sa.select(_bots.c.added).where(is_it)).scalar_one()
+                row = {"manifest": manifest, "added": added, "listed": True}
+                entry = insert(_bots).values(name=new, digest=digest, **row)
+                db.execute(entry.on_conflict_do_update(index_elements=["name", "digest"], set_=row))
+                db.execute(_bots.update().where(is_it).values(listed=False))
+
     def unlist_bot(self, name: str) -> int:
         """Let a name go; games that its versions played stay. How many versions had it."""
         with self._begin() as db:

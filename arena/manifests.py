@@ -17,6 +17,7 @@ from typing import NoReturn
 
 from pydantic import ValidationError
 
+from arena.archives import is_archive
 from arena.config import complaint, toml
 from arena.errors import InputError
 from protocol.manifest import Manifest
@@ -137,6 +138,13 @@ def _proposed(path: Path) -> Manifest:
         return Manifest.model_validate(said)
     except ValidationError as error:
         raise InputError(*complaint(error, Manifest, f"the name of {path}"), "E212") from None
+
+
+def proposal(path: Path) -> str | None:
+    """The text of the manifest that is proposed for the script at `path`; None where it is no script."""
+    if not path.is_file() or path.suffix == ".toml" or is_archive(path):
+        return None
+    return as_toml(_proposed(path))
 
 
 def as_toml(manifest: Manifest) -> str:

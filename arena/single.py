@@ -7,7 +7,7 @@ the time before.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -21,10 +21,13 @@ from arena.reading import opened
 from arena.records import write_whole
 from protocol.record import unpack
 from protocol.vocabulary import DealId, GameId
+from referee import score
 from referee.clocks import Limits
+from referee.driving import drive
 from referee.game import Game, Variant
 from referee.games import game_of
-from referee.jobs import GameDone, Job, PlannedGame
+from referee.jobs import GameDone, Job, Launch, PlannedGame
+from referee.players import Player
 
 
 def play_one(
@@ -59,9 +62,9 @@ def play_one(
         greet(list(known.values()), Path(folder), clock or Limits(), log_folder(home))
         seed = draw_seed() if seed is None else seed
         begin(seed)
-        job = _job(game, kind, seats, seed, cards, clock or Limits(), home)
-        done = _played(job, Path(folder))
-    write_whole(record_path(home, done.planned.id), [unpack(done.record)])
+        launches = [bot.launch for bot in seats]
+        done = _played(single_job(game, kind, launches, seed, cards, clock or Limits(), home), Path(folder))
+    _keep(done, home)
     return done
 
 
@@ -97,16 +100,34 @@ def seated(variant: Variant, bots: list[Bot]) -> list[Bot]:
     )
 
 
-def _job(
-    game: Game, kind: Variant, seats: list[Bot], seed: str, cards: tuple[str, ...], limits: Limits, home: Home
+def single_job(
+    game: Game,
+    kind: Variant,
+    seats: Sequence[Launch],
+    seed: str,
+    cards: tuple[str, ...],
+    limits: Limits,
+    home: Home,
 ) -> Job:
+    """One game as a job; its id says which game it is."""
     rules = game.rules_id(kind)
-    parts = ("single", seed, *cards, kind.id, rules, *(f"{bot.id.name}@{bot.id.digest}" for bot in seats))
-    id = sha256("\n".join(parts).encode()).hexdigest()[:32]
+    who = (f"{launch.bot.name}@{launch.bot.digest}" for launch in seats)
+    id = sha256("\n".join(("single", seed, *cards, kind.id, rules, *who)).encode()).hexdigest()[:32]
     deal = DealId(sha256((" ".join(cards) or seed).encode()).hexdigest()[:16])
     planned = PlannedGame(GameId(id), deal, "" if cards else seed, id, 1, cards)
-    launches = tuple(bot.launch for bot in seats)
-    return Job(id[:12], kind.id, launches, (planned,), limits, seed, str(log_folder(home)))
+    return Job(id[:12], kind.id, tuple(seats), (planned,), limits, seed, str(log_folder(home)))
+
+
+def play_here(job: Job, players: Sequence[Player], home: Home) -> GameDone:
+    """Play a job of one game with `players` by seat in this process, and keep its record."""
+    (planned,) = job.games
+    done = score.finished(job, planned, drive(score.spec_of(job, planned), players))
+    _keep(done, home)
+    return done
+
+
+def _keep(done: GameDone, home: Home) -> None:
+    write_whole(record_path(home, done.planned.id), [unpack(done.record)])
 
 
 def _played(job: Job, folder: Path) -> GameDone:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from arena.cli.output import colour, complain
+from arena.cli.output import colour, complain, note_logs
 from arena.errors import did_you_mean
 
 COMMANDS = (
@@ -71,3 +71,4 @@ def main(ctx: click.Context, home: str | None, color: str) -> None:
 
     ctx.obj = Home(home) if home else Home.default()
     ctx.color = colour(color)
+    note_logs("arena.building")

@@ -21,27 +21,44 @@ def bot() -> None:
     """Bots: taken in, listed, checked.
 
     \b
-    arena bot check ./mybot        before anything else
-    arena bot add ./mybot          known as `mybot` from now on
+    arena bot new mybot --lang python    a folder to begin from
+    arena bot check ./mybot              before anything else
+    arena bot add ./mybot                known as `mybot` from now on
     arena bot list
     """
 
 
 @bot.command()
 @click.argument("path", type=click.Path(path_type=Path))
+@click.option("--no-check", is_flag=True, help="Don't start it: only build and keep it.")
 @click.pass_context
-def add(ctx: click.Context, path: Path) -> None:
+def add(ctx: click.Context, path: Path, no_check: bool) -> None:
     """Take in a bot, so that its name means it.
 
-    PATH is a folder with a bot.toml, or a script.
+    PATH is a folder with a bot.toml, a manifest in such a folder, a .zip or .tar.* of such a folder, or a
+    script. It is built, started, and plays a game of each size; only then it is kept. Changed files are a new
+    version, with ratings of its own.
+
+    \b
+    arena bot add ./mybot
+    arena bot add mybot.zip
+    arena bot add mybot.pl
     """
     from arena.bundles import take_in
+    from arena.checkup import try_out
+    from arena.manifests import house_bots, proposal
     from arena.reading import opened
 
+    if (text := proposal(path)) is not None:
+        output.note(f"{path} has no manifest; taken as if beside it were a bot.toml with")
+        output.note("\n".join(f"  | {line}" for line in text.splitlines()))
     with opened(ctx.obj) as ledger:
         before = [known.id for known in ledger.bots()]
-        taken = take_in(ctx.obj, ledger, path, listed=True)
-    older = [id for id in before if id.name == taken.id.name and id != taken.id]
+        trial = (lambda bot: None) if no_check else (lambda bot: try_out(ctx.obj, bot))
+        taken = take_in(ctx.obj, ledger, path, listed=True, trial=trial)
+    older = [str(id) for id in before if id.name == taken.id.name and id != taken.id]
+    if not older and taken.id not in before and taken.id.name in house_bots():
+        older = [f"the house's {taken.id.name}"]
     news = "was there already" if taken.id in before else "added"
     output.note(f"{news}: {taken.id}" + (f"; its name meant {older[0]} until now" if older else ""))
     output.note(f"next: arena bot check {taken.id.name}")
@@ -92,18 +109,26 @@ def show(ctx: click.Context, name: str, as_json: bool) -> None:
 
 @bot.command()
 @click.argument("reference", metavar="PATH|NAME")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0),
+    default=60.0,
+    show_default=True,
+    help="For games of all variants.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_context
-def check(ctx: click.Context, reference: str, as_json: bool) -> None:
+def check(ctx: click.Context, reference: str, seconds: float, as_json: bool) -> None:
     """Check all that a bot must do, with fixes.
 
-    It is taken in, built and started, and plays a game of each number of players against `random`. Exit
-    code 1 where anything fails.
+    It is taken in, built and started; plays a game of every variant that it says it plays against house
+    players that try any legal action; and is treated as a tournament may treat it. Exit code 1 where
+    anything fails.
     """
-    from arena.checkup import CheckUp, check_up
+    from arena.checkup import CheckUp, Times, check_up
 
-    steps = []
-    for step in check_up(ctx.obj, reference):
+    steps, times = [], Times()
+    for step in check_up(ctx.obj, reference, times, seconds):
         steps.append(step)
         if not as_json:
             state = "FAILED" if not step.ok else "warning" if step.fix else "ok"
@@ -112,9 +137,88 @@ def check(ctx: click.Context, reference: str, as_json: bool) -> None:
                 output.show(f"        fix: {step.fix}")
     failed = sum(not step.ok for step in steps)
     if as_json:
-        output.document("bot-check", asdict(CheckUp(not failed, steps)))
+        output.document("bot-check", asdict(CheckUp(not failed, steps, times.report())))
     output.note(f"{output.count(failed, 'check')} failed" if failed else "all checks passed")
     ctx.exit(1 if failed else 0)
+
+
+@bot.command()
+@click.argument("old")
+@click.argument("new")
+@click.pass_context
+def rename(ctx: click.Context, old: str, new: str) -> None:
+    """Call an added bot otherwise, with all its versions.
+
+    Tournaments that have begun keep the name under which it played.
+    """
+    from arena.bundles import rename as renamed
+    from arena.reading import opened
+
+    with opened(ctx.obj) as ledger:
+        versions = renamed(ledger, old, new)
+    output.note(f"{old} is called {new} now ({output.count(versions, 'version')})")
+
+
+@bot.command()
+@click.argument("name", metavar="NAME[@DIGEST]")
+@click.option(
+    "-o",
+    "--output",
+    "file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="NAME-DIGEST.tar.gz, where left out.",
+)
+@click.pass_context
+def export(ctx: click.Context, name: str, file: Path | None) -> None:
+    """Write a bot's files, as they were handed in, into a .tar.gz."""
+    from arena.bundles import export as exported
+    from arena.bundles import resolve
+    from arena.reading import opened
+
+    with opened(ctx.obj) as ledger:
+        found = resolve(ctx.obj, ledger, name)
+    target = file or Path(f"{found.id.name}-{found.id.digest[:12]}.tar.gz")
+    exported(found, target)
+    output.note(f"written: {target}; take it in again with: arena bot add {target}")
+
+
+@bot.command()
+@click.argument("name")
+@click.option(
+    "--lang",
+    "language",
+    required=True,
+    metavar="LANGUAGE",
+    help="As in: --lang rust; arena bot new --help lists them.",
+)
+@click.option("--transport", type=click.Choice(["ipc", "tcp", "stdio"]), help="Another than the kit's own.")
+@click.option(
+    "--into",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=".",
+    help="Where its folder is made; here, where left out.",
+)
+def new(name: str, language: str, transport: str | None, into: Path) -> None:
+    """Write a new bot's folder from the kit of a language. It plays at once.
+
+    \b
+    arena bot new mybot --lang python
+    arena bot new mybot --lang rust
+
+    Languages: bash, c, cpp, csharp, go, java, javascript, lua, perl, python, ruby, rust, typescript.
+    """
+    from arena.kits import new_bot
+
+    folder = into / name
+    manifest = new_bot(folder, name, language, transport)
+    output.note(f"written: {folder}/: {', '.join(sorted(path.name for path in folder.iterdir()))}")
+    if manifest.needs:
+        output.note(f"it needs: {manifest.needs}")
+    shown = folder if into != Path() else f"./{folder}"
+    output.note(
+        f"next: arena bot check {shown}\n      arena play {shown} greedy\n      arena bot add {shown}"
+    )
 
 
 @bot.command()

@@ -49,6 +49,19 @@ def note(text: str) -> None:
     click.echo(printable(text), err=True)
 
 
+def note_logs(name: str) -> None:
+    """Note what is logged under `name`: what takes its time is seen to go on."""
+    import logging
+
+    class Notes(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            note(record.getMessage())
+
+    logger = logging.getLogger(name)
+    logger.handlers, logger.propagate = [Notes()], False
+    logger.setLevel(logging.INFO)
+
+
 def show(text: str) -> None:
     """Data, for a person to read."""
     click.echo(printable(text))

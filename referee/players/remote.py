@@ -105,6 +105,10 @@ class RemotePlayer:
         self.fail(Misstep(FaultKind.NO_START, "left"))
         return kept
 
+    def cpu_seconds(self) -> float | None:
+        """CPU time of its processes; None once it has ended."""
+        return self._kept.cpu_seconds() if self._kept else None
+
     # conversation
 
     @property

@@ -1,0 +1,68 @@
+"""A new bot's folder, out of the kit of a language: it plays at once."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from arena.config import complaint
+from arena.errors import InputError, StorageError, did_you_mean
+from arena.manifests import BUILT, MANIFEST, kits, read_manifest
+from protocol.manifest import Manifest
+
+SECOND_BOT = "greedy"
+"""Begins the names of the files of a kit that are not its first bot's."""
+ALIASES = {"c++": "cpp", "c#": "csharp", "js": "javascript", "ts": "typescript", "py": "python", "rs": "rust"}
+
+
+def languages() -> list[str]:
+    """Those that have a kit."""
+    return sorted(kits())
+
+
+def new_bot(folder: Path, name: str, language: str, transport: str | None = None) -> Manifest:
+    """Write a bot of `language` into the new folder `folder`; what its manifest says.
+
+    Raises InputError (the name, the language, a folder that is there already) and StorageError.
+    """
+    key = ALIASES.get(language.lower(), language.lower())
+    if key not in kits():
+        fix = did_you_mean(key, kits()) + '; another language: docs/bare-socket.md, or transport = "stdio"'
+        raise InputError(f"no kit for {language!r}", fix, "E229")
+    kit = kits()[key]
+    text = _manifest(kit / MANIFEST, name, transport)
+    if folder.exists():
+        raise InputError(f"{folder} is there already", "another name, or --into another folder", "E206")
+    try:
+        shutil.copytree(kit, folder, ignore=_left_out)
+        (folder / MANIFEST).write_text(text, "utf-8")
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise StorageError(
+            f"cannot write {folder}: {error.strerror or error}", "choose another with --into", "E401"
+        ) from None
+    return read_manifest(folder)
+
+
+def _left_out(_: str, names: list[str]) -> set[str]:
+    skip = BUILT | {"__pycache__", "obj"}
+    return {name for name in names if name in skip or name.startswith((".", SECOND_BOT))}
+
+
+def _manifest(file: Path, name: str, transport: str | None) -> str:
+    """A kit's bot.toml for a bot called `name`, without the kit's authors."""
+    try:
+        said = Manifest.model_validate({**read_manifest(file).model_dump(), "name": name})
+    except ValidationError as error:
+        raise InputError(*complaint(error, Manifest, "the name of the bot"), "E212") from None
+    text = file.read_text("utf-8")
+    text = re.sub(r"(?m)^authors = .*\n", "", text)
+    text = re.sub(r'(?m)^name = ".*"$', f'name = "{said.name}"', text)
+    text = re.sub(r'(?m)^version = ".*"$', 'version = "0.1.0"', text)
+    if transport is not None:
+        text = re.sub(r"(?m)^transport = .*\n", "", text)
+        text = re.sub(r"(?m)^(run = .*\n)", rf'\1transport = "{transport}"' + "\n", text)
+    return text
