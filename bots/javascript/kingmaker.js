@@ -88,7 +88,7 @@ export function hello(bot, token) {
   return { type: "hello", protocol: [1], token, sdk: SDK, features };
 }
 
-/** What `bot` replies to the referee's `message`; undefined: it is to exit. Throws where the arena complains. */
+/** What `bot` replies to `message`; undefined: it is to exit. Throws where the arena complains. */
 export async function answer(bot, message) {
   switch (message.type) {
     case "turn":
