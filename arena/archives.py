@@ -233,14 +233,17 @@ class _Tree:
         return [] if skipped or member.folder else parts
 
     def _add(self, parts: list[str], folder: bool) -> None:
-        for end in range(1, len(parts) + 1):
+        for end in range(len(parts), 0, -1):  # from below, as what is above a known folder is known
             whole = end == len(parts) and not folder
             name = "/".join(parts[:end]) + ("" if whole else "/")
-            other = self.known.get(_folded(name))
-            if other and (whole or other != name):
+            folded = _folded(name)
+            other = self.known.get(folded)
+            if other == name and not whole:
+                return
+            if other:
                 fix = "name each file once, and differently in more than case and accents"
                 raise _Refused(f"{_shown(name)} cannot be beside {_shown(other)}", fix)
-            self.known[_folded(name)] = name
+            self.known[folded] = name
 
 
 def _folded(name: str) -> str:
