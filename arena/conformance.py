@@ -110,10 +110,10 @@ class _Broken(Exception):
 
 def vectors(only: str | None = None) -> list[Vector]:
     """The published conversations, or the one of that name. Raises InputError where there is none."""
-    files = {file.stem: file for file in sorted(FOLDER.glob("*.json"))}
+    files = {file.stem: file for file in FOLDER.glob("*.json")}
     if only is not None and only not in files:
         raise InputError(f"no conversation {only!r}", did_you_mean(only, files))
-    wanted = files if only is None else [only]
+    wanted = sorted(files) if only is None else [only]
     return [_read(name, json.loads(files[name].read_text("utf-8"))) for name in wanted]
 
 
@@ -138,7 +138,7 @@ def conform(launch: Launch, conversations: list[Vector], patience: float = PATIE
 def _cannot_start(launch: Launch, held: Held) -> CannotStart:
     said = "\n".join(filter(None, [held.came, held.log])) or "(it printed nothing)"
     lines = "".join(f"\n  | {line}" for line in said.splitlines())
-    fix = "say `hello` first, and end it: a line with its newline, and a flush"
+    fix = "mend what is shown; the first message is `hello`, on stdio with a newline and a flush after it"
     return CannotStart(f"{launch.bot.name} does not start: {held.why}{lines}", fix, "E301")
 
 
