@@ -11,7 +11,7 @@ from arena.cli.output import colour, complain, note_logs
 from arena.errors import did_you_mean
 
 COMMANDS = (
-    "play", "run", "status", "leaderboard", "bot", "replay", "verify", "record", "games", "variants",
+    "play", "run", "status", "leaderboard", "bot", "replay", "repro", "verify", "record", "games", "variants",
     "init", "config", "doctor", "explain", "completion",
 )  # fmt: skip
 """Each is the function or group of that name in the module of that name here."""

@@ -61,18 +61,15 @@ class RemotePlayer:
 
     # life
 
+    def expect(self) -> dict[str, str]:
+        """Listen for a program that somebody else starts; what must be in its environment."""
+        return self._listen(_own_folder(self._folder))
+
     def start(self, startup: float | None) -> None:
         """Start the program; it has `startup` seconds for its `hello`."""
         own = _own_folder(self._folder)
+        arena = self._listen(own)
         piped = self.launch.transport == "stdio"
-        self._endpoint = (
-            f"{lines.ENDPOINT}{own}" if piped else self._transport.open(own, self.launch.transport)
-        )
-        self.token = secrets.token_hex(16)
-        self._session, self.misstep, self.address = Session(self.token), None, ()
-        self._seen_dead = False
-        endpoint = lines.ENDPOINT if piped else self._endpoint
-        arena = {"ARENA_ENDPOINT": endpoint, "ARENA_TOKEN": self.token, "ARENA_PROTOCOL": str(PROTOCOL)}
         self._starts += 1
         log = self._log.with_suffix(f".{self._starts}.log") if self._starts > 1 else self._log
         env = clean_environment(own, {**self.launch.env, **arena})
@@ -85,6 +82,16 @@ class RemotePlayer:
             self.misstep = Misstep(FaultKind.NO_START, "not_started", str(error))
         self.asked_at = monotonic()
         self.deadline = None if startup is None else self.asked_at + startup
+
+    def _listen(self, own: Path) -> dict[str, str]:
+        if self.launch.transport == "stdio":
+            told, self._endpoint = lines.ENDPOINT, f"{lines.ENDPOINT}{own}"
+        else:
+            told = self._endpoint = self._transport.open(own, self.launch.transport)
+        self.token = secrets.token_hex(16)
+        self._session, self.misstep, self.address = Session(self.token), None, ()
+        self._seen_dead = False
+        return {"ARENA_ENDPOINT": told, "ARENA_TOKEN": self.token, "ARENA_PROTOCOL": str(PROTOCOL)}
 
     def leave(self, reason: str) -> Kept | None:
         """Say `bye` where it listens, and let go. What is returned is to be polled until it is gone."""

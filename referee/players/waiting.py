@@ -38,6 +38,11 @@ class WaitingPlayer:
         self.remote.start(startup)
         return self._wait(lambda: not self.remote.greeting)
 
+    def expect(self, tell: Callable[[dict[str, str]], None]) -> Misstep | None:
+        """Wait for the `hello` of a program that somebody starts who was told its environment."""
+        tell(self.remote.expect())
+        return self._wait(lambda: not self.remote.greeting)
+
     def reply(self, ask: Ask) -> Reply:
         """Its answer to `ask`, or what it did wrong."""
         misstep = self.remote.ask(ask, ask.message["game_id"])
