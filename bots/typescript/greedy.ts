@@ -22,7 +22,7 @@ class Greedy extends Bot {
 /** The cheapest card that takes the trick as it lies, else the lowest; leading, the highest. */
 function play({ led, plays }: ClaimTrickView, legal: string[]): string {
   if (led === null) return most(legal, value);
-  const best = Math.max(...plays.map(([, card]) => strength(card as string, led)));
+  const best = Math.max(...plays.map(([, card]) => strength(card, led)));
   const winning = legal.filter((card) => strength(card, led) > best);
   return most(winning.length ? winning : legal, (card) => -value(card));
 }
