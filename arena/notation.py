@@ -7,7 +7,7 @@ Texts from outside (names, notes, evidence) are as they came: whoever prints the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
 from textwrap import wrap
@@ -178,6 +178,24 @@ def ending(record: GameRecord) -> Iterator[str]:
         )
         fault = f", fault: {cause(record, faulty[n])}" if n in faulty else ""
         yield f"  {play.ranks[n] + 1}. seat {n} {play.seats[n].bot:{width}}  score {play.scores[n]}{pace}{fault}"
+
+
+def event_line(kind: str, body: Mapping[str, Any]) -> str:
+    """Something that happened, in a line.
+
+    >>> event_line("cards", {"seat": 1, "cards": ["G1", "K2"], "why": None})
+    'cards: seat 1, cards G1 K2, why -'
+    """
+    return f"{kind}: " + ", ".join(f"{key} {plain(value)}" for key, value in body.items())
+
+
+def plain(value: Any) -> str:
+    """A value of an event for people."""
+    if isinstance(value, list | tuple):
+        return " ".join(map(str, value)) or "none"
+    if isinstance(value, dict):
+        return " ".join(f"{key}:{'-' if one is None else one}" for key, one in value.items())
+    return "-" if value is None else str(value)
 
 
 def has_teams(play: RecordPlay) -> bool:

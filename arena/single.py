@@ -7,11 +7,13 @@ the time before.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 
-from arena.bundles import Bot, resolve, unfit
+from arena.bundles import resolve, unfit
 from arena.config import draw_seed
 from arena.errors import InputError
 from arena.executors.local import LocalExecutor
@@ -20,14 +22,15 @@ from arena.preflight import greet
 from arena.reading import opened
 from arena.records import write_whole
 from protocol.record import unpack
-from protocol.vocabulary import DealId, GameId
+from protocol.vocabulary import BotId, DealId, GameId
 from referee import score
-from referee.clocks import Limits
+from referee.clocks import NO_LIMITS, Limits
 from referee.driving import drive
 from referee.game import Game, Variant
 from referee.games import game_of
 from referee.jobs import GameDone, Job, Launch, PlannedGame
 from referee.players import Player
+from referee.players.waiting import waiting
 
 
 def play_one(
@@ -38,12 +41,14 @@ def play_one(
     clock: Limits | None = None,
     home: Home | None = None,
     begin: Callable[[str], None] = lambda seed: None,
+    guests: Mapping[str, Player] = MappingProxyType({}),
 ) -> GameDone:
     """Play one game and keep its record (`record_path`).
 
     `bots`: one a seat, or one a team. `seed`: the deal's, drawn where None; with `cards`, a literal deal,
     only the bots' own luck comes from it. `clock`: the defaults of Limits where None. `begin` is told the
-    seed when all bots have started. Raises InputError (an empty seed, bots, their number), CannotStart, and
+    seed when all bots have started. `guests`: names among `bots` that mean a player in this process; then there
+    are no clocks. Raises InputError (an empty seed, bots, their number), CannotStart, what a guest raises, and
     GameError for a variant or a deal that does not fit.
     """
     if seed == "":
@@ -54,18 +59,41 @@ def play_one(
     if cards:
         game.deal(kind, cards)
     with opened(home) as ledger:
-        known = {ref: resolve(home, ledger, ref) for ref in bots}
-    seats = seated(kind, [known[ref] for ref in bots])
-    for bot, id in unfit(seats, [kind.id]):
+        known = {ref: resolve(home, ledger, ref) for ref in bots if ref not in guests}
+    seats = seated(kind, bots)
+    for guest in guests:
+        if seats.count(guest) > 1:
+            raise InputError(f"{guest} has one seat", f"name one for each of {kind.players} seats", "E231")
+    for bot, id in unfit(list(known.values()), [kind.id]):
         raise InputError(f"{bot.id.name} does not play {id}", f"it plays {_list(bot.manifest.games)}", "E232")
     with tempfile.TemporaryDirectory(prefix="kingmaker-") as folder:
         greet(list(known.values()), Path(folder), clock or Limits(), log_folder(home))
         seed = draw_seed() if seed is None else seed
         begin(seed)
-        launches = [bot.launch for bot in seats]
-        done = _played(single_job(game, kind, launches, seed, cards, clock or Limits(), home), Path(folder))
+        launches = [known[ref].launch if ref in known else Launch(BotId(ref, ""), (), "") for ref in seats]
+        limits = NO_LIMITS if guests else clock or Limits()
+        job = single_job(game, kind, launches, seed, cards, limits, home)
+        if guests:
+            return _played_with(
+                {seats.index(name): guest for name, guest in guests.items()}, job, Path(folder), home
+            )
+        done = _played(job, Path(folder))
     _keep(done, home)
     return done
+
+
+def _played_with(guests: Mapping[int, Player], job: Job, folder: Path, home: Home) -> GameDone:
+    """A game with guests, by seat; the others are bots, waited for in this process."""
+    with ExitStack() as stack:
+        players: list[Player] = []
+        for seat, launch in enumerate(job.seating):
+            if seat in guests:
+                players.append(guests[seat])
+                continue
+            player = stack.enter_context(waiting(launch, folder, log_folder(home) / f"{job.id}-{seat}.log"))
+            player.start(Limits().startup_seconds)
+            players.append(player)
+        return play_here(job, players, home)
 
 
 def record_path(home: Home, id: GameId) -> Path:
@@ -83,7 +111,7 @@ def log_paths(home: Home, id: GameId) -> list[Path]:
     return sorted((home.path / "logs" / "single").glob(f"{id[:12]}-*.log"))
 
 
-def seated(variant: Variant, bots: list[Bot]) -> list[Bot]:
+def seated(variant: Variant, bots: list[str]) -> list[str]:
     """The bot of each seat: as given, or one a team. Raises InputError."""
     teams = sorted(set(variant.teams))
     if len(bots) == variant.players:

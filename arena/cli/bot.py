@@ -10,6 +10,7 @@ import click
 
 from arena.cli import output
 from arena.cli.conform import conform
+from arena.cli.shell import shell
 from arena.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -246,7 +247,8 @@ def remove(ctx: click.Context, name: str) -> None:
         output.note(f"the name means the house's {name!r} again")
 
 
-bot.add_command(conform)
+for command in (conform, shell):
+    bot.add_command(command)
 
 
 def _row(bot: BotInfo) -> list[str]:

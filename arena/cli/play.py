@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
 
-from arena.cli.output import note, printable
+from arena.cli.output import note, printable, show
 from arena.errors import InputError, StorageError
 
 
@@ -23,13 +24,15 @@ def play(
     ctx: click.Context, bots: tuple[str, ...], variant: str, seed: str | None, deal: str | None,
     no_clocks: bool, as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
-    """Play one game between BOTs, one a seat (of two teams: one a team).
+    """Play one game between BOTs, one a seat (of two teams: one a team). The BOT `human` is you.
 
     \b
+    arena play human greedy --variant claim
     arena play random greedy --variant claim --seed 7
     arena play ./mybot random --variant claim/4p/GK-UWXTD
     arena play ./mybot greedy --deal @deal.txt --no-clocks
     """
+    from arena import person
     from arena.single import log_paths, play_one, record_path
     from protocol.record import unpack
     from referee.clocks import NO_LIMITS
@@ -39,18 +42,29 @@ def play(
             note(f"seed     {drawn}")
 
     clock = NO_LIMITS if no_clocks else None
-    done = play_one(variant, list(bots), seed, _cards(deal), clock, ctx.obj, begin)
+    guests = {person.NAME: person.Person(_asked, show)} if person.NAME in bots else {}
+    try:
+        done = play_one(variant, list(bots), seed, _cards(deal), clock, ctx.obj, begin, guests)
+    except person.Stopped:
+        note("stopped; of a game that is not over there is no record")
+        ctx.exit(130)
     if done.trouble:
         raise StorageError(f"the game is void, our own mistake (not a bot's):\n{done.trouble}", code="E408")
     data = unpack(done.record)
     if as_json:
         click.echo(data.decode())
     else:
-        _show(data, quiet)
+        _show(data, quiet or bool(guests))
     note(f"record   {record_path(ctx.obj, done.planned.id)}")
     for path in log_paths(ctx.obj, done.planned.id):
         note(f"log      {path}")
     note(f"next     arena replay {done.planned.id[:12]}")
+
+
+def _asked(prompt: str) -> str:
+    """A line of the person; empty at the end of input."""
+    click.echo(prompt, nl=False, err=True)
+    return sys.stdin.readline()
 
 
 def _show(data: bytes, quiet: bool) -> None:

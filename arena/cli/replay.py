@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -113,17 +113,10 @@ def _title(record: GameRecord, now: Step, seat: Seat | None) -> str:
 
 
 def _event(event: Event) -> str:
-    body = ", ".join(f"{key} {_plain(value)}" for key, value in event.body.items())
-    known = "" if event.audience is None else f"  (known to {_plain(event.audience)})"
-    return f"{event.kind}: {body}{known}"
+    from arena.notation import event_line, plain
 
-
-def _plain(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return " ".join(map(str, value)) or "none"
-    if isinstance(value, dict):
-        return " ".join(f"{key}:{'-' if one is None else one}" for key, one in value.items())
-    return "-" if value is None else str(value)
+    known = "" if event.audience is None else f"  (known to {plain(event.audience)})"
+    return event_line(event.kind, event.body) + known
 
 
 def _as_json(record: GameRecord, now: Step, seat: Seat | None) -> str:
