@@ -1,0 +1,87 @@
+"""Worlds that a view allows, and how they are played on: by cheap rules, to where the position is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+
+from claim_deck import Card, Cards, bits
+from claim_position import Position
+from claim_worth import LEAD, Judge
+
+from referee.game import State
+
+STEP = 0.12
+"""What a point of value of a card is worth to a hand of the recruit phase, beside a follower's worth."""
+
+
+def position_of(judge: Judge, state: State, rng: Random) -> Position:
+    """The position of a state in which a card is to be played; its stock is in an order drawn anew."""
+    deck = judge.deck
+    views = [state.view(seat) for seat in range(len(deck.teams))]
+    view, position, free = views[0], Position(deck, judge.worth), deck.all
+
+    def take(names: Iterable[str]) -> Cards:
+        nonlocal free
+        cards = deck.place(names, free)
+        free ^= cards
+        return cards
+
+    position.favour, position.leader = view["phase"] == "favour", view["trick"]["leader"]
+    position.caps = [take(pile + row) for pile, row in zip(view["piles"], view["rows"], strict=True)]
+    position.hands = [take(own["hand"]) for own in views]
+    position.out = take(view["out"])
+    position.followers = [0] * len(views)
+    for _, name in view["trick"]["plays"]:
+        position.lay(take([name]).bit_length() - 1)
+    if not position.favour:
+        position.followers = [take(own["recruited"]) for own in views]
+        position.faceup = [take([name]).bit_length() - 1 for name in view["faceup"]]
+        played = [name for trick in view["tricks"] for _, name in trick["plays"] if name[0] != "U"]
+        take(played)
+        position.stock = list(bits(free))
+        rng.shuffle(position.stock)
+    return position
+
+
+def playout(position: Position, judge: Judge, team: int) -> float:
+    """Play on in place, to the favour phase or its end; the chance of `team` to come first."""
+    if not position.favour:
+        while not position.favour:
+            position.play(recruiting(position, judge))
+    else:
+        while not position.over:
+            position.play(favoured(position, judge))
+    return judge.shares(position.hands, position.caps, position.out, position.leader)[team]
+
+
+def recruiting(position: Position, judge: Judge) -> Card:
+    """A card for the recruit phase: what takes the trick cheaply where it pays, else the lowest."""
+    deck, plays = position.deck, position.plays
+    value = deck.value
+    prize = max(judge.worth[card] for card in position.faceup) - judge.average
+    prize += LEAD * sum(deck.undead >> card & 1 for card in plays)
+    options = position.legal()
+    if not plays:
+        return max(bits(options), key=value.__getitem__) if prize > 0 else min(bits(options), key=lambda card: value[card] + 4 * (deck.undead >> card & 1))
+    taking = options & deck.takers(plays[0], plays[position.best])
+    if taking:
+        card = min(bits(taking), key=lambda card: value[card] - 4 * (deck.undead >> card & 1))
+        if prize > STEP * value[card] or taking == options:
+            return card
+    losing = options & ~taking
+    return min(bits(losing), key=lambda card: value[card] + 4 * (deck.undead >> card & 1))
+
+
+def favoured(position: Position, judge: Judge) -> Card:
+    """A card for the favour phase."""
+    deck, plays = position.deck, position.plays
+    options = position.legal()
+    if not plays:
+        return max(bits(options), key=judge.power.__getitem__)
+    taking = options & deck.takers(plays[0], plays[position.best])
+    teams = deck.teams
+    partner = teams[(position.leader + position.best) % len(teams)] == teams[position.turn]
+    if taking and not partner:
+        return min(bits(taking), key=judge.power.__getitem__)
+    return min(bits(options & ~taking or options), key=judge.power.__getitem__)
