@@ -11,6 +11,19 @@ Argv = Annotated[
 ]
 
 
+class Asked(BaseModel):
+    """What a bot can't do without. A tournament that gives less is not played with it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, use_attribute_docstrings=True)
+
+    startup_ms: Annotated[int, Field(ge=1)] | None = None
+    """From the start of its program to `hello`."""
+    move_ms: Annotated[int, Field(ge=1)] | None = None
+    """For one move."""
+    memory_mb: Annotated[int, Field(ge=1)] | None = None
+    """Of all its processes together, in MiB."""
+
+
 class Manifest(BaseModel):
     """The fields of a bot.toml. Commands are lists of words; no shell reads them."""
 
@@ -27,13 +40,16 @@ class Manifest(BaseModel):
     games: list[str] = ["*"]
     """Patterns of the games or variants it plays: `claim`, `claim/2p/*`; everything where left out."""
     build: Argv | None = None
-    """Run once in a copy of the folder when the bot is taken in; a folder `build` is not part of the bot."""
+    """Run once in a copy of the folder when the bot is taken in; folders `build`, `target`
+    and `node_modules` at its top are made by it, and not part of the bot."""
     needs: Annotated[str, Field(max_length=300)] = ""
     """What a machine must have for it, for people: shown where it does not build or start."""
     run: Argv
     """Run in that copy. `python3` means the interpreter that runs the arena."""
     transport: Literal["ipc", "tcp", "stdio"] = "ipc"
     """How it talks: ZeroMQ over a local socket, ZeroMQ over loopback, or a message a line on stdin and stdout."""
+    limits: Asked = Asked()
+    """What it asks for."""
     env: dict[str, str] = {}
     """Set for it, beside the arena's allow-list."""
 

@@ -100,12 +100,7 @@ def test_a_message_is_taken_or_refused_for_its_reason(vector: Step) -> None:
     assert (caught.value.reason, caught.value.path) == (vector["reason"], vector["path"])
 
 
-def test_every_reason_has_a_vector() -> None:
-    documented = {
-        "too_large", "bad_utf8", "too_deep", "not_json", "not_finite", "int_range", "duplicate_key", "wrong_type",
-        "unknown_field", "out_of_turn", "bad_token", "bad_version", None,
-    }  # fmt: skip
-    assert {vector["reason"] for vector in MESSAGES} == documented
+def test_the_names_of_messages_are_unique() -> None:
     assert len({vector["name"] for vector in MESSAGES}) == len(MESSAGES)
 
 
