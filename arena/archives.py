@@ -247,8 +247,8 @@ class _Tree:
 
 
 def _folded(name: str) -> str:
-    """One form for all names that some system takes for the same (Unicode 3.13, D145)."""
-    return unicodedata.normalize("NFD", unicodedata.normalize("NFD", name.rstrip("/")).casefold())
+    """One form for all names that some system takes for the same."""
+    return unicodedata.normalize("NFC", name.rstrip("/").casefold())
 
 
 def _parts(member: _Member) -> list[str]:
@@ -318,7 +318,8 @@ def _zip(archive: Path) -> Generator[_Member]:
         if _said(file, packed) not in (len(packed.infolist()), 0xFFFF):  # the latter in place of more
             raise zipfile.BadZipFile("it has another number of members than it says")
         for info in packed.infolist():
-            name, runs = info.orig_filename, bool(info.external_attr >> 16 & stat.S_IXUSR)
+            name = info.orig_filename  # the other one was cut at a NUL
+            runs = bool(info.external_attr >> 16 & stat.S_IXUSR)
             opened = partial(_opened, packed, info, info.file_size)
             yield _Member(name, name.endswith("/"), _zip_flaw(info), info.file_size, runs, opened)
 
@@ -346,8 +347,6 @@ def _zip_flaw(info: zipfile.ZipInfo) -> tuple[str, str] | None:
         return "encrypted", "pack it without a password"
     if info.compress_type not in ZIP_METHODS:
         return f"packed by method {info.compress_type}", "pack it with deflate, or as .tar.gz or .tar.zst"
-    if info.filename != info.orig_filename:
-        return f"also called {_shown(info.filename)}", "pack it anew"
     return None
 
 

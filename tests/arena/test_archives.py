@@ -136,6 +136,11 @@ def test_files_that_all_lie_in_one_folder_are_found_there(tmp_path: Path, into: 
 
 
 @pytest.mark.parametrize("suffix", [".zip", ".tar"])
+def test_files_in_two_folders_are_found_above_them(tmp_path: Path, into: Path, suffix: str) -> None:
+    assert unpacked(pack(tmp_path / f"bot{suffix}", [Entry("a/bot.toml"), Entry("b/bot.toml")]), into) == into
+
+
+@pytest.mark.parametrize("suffix", [".zip", ".tar"])
 def test_names_as_tools_write_them_are_taken(tmp_path: Path, into: Path, suffix: str) -> None:
     names = [
         "./bot.toml",
@@ -159,6 +164,8 @@ def test_the_content_says_what_an_archive_is(tmp_path: Path, into: Path) -> None
     assert not is_archive(tmp_path / "nothing")
     with pytest.raises(InputError, match="is no archive"):
         unpacked(text, into)
+    with pytest.raises(InputError, match="cannot read"):
+        unpacked(tmp_path / "nothing", into)
     for suffix in FORMATS:
         wrong = pack(tmp_path / f"bot{suffix}", BOT).rename(tmp_path / f"{suffix[1:]}.txt")
         assert is_archive(wrong)
@@ -321,6 +328,9 @@ def test_limits_hold_to_the_file_and_to_the_byte(
     assert len(contents(unpacked(pack(tmp_path / f"full{suffix}", full), into))) == 3
     for file in into.iterdir():
         file.unlink()
+    if suffix == ".tar":  # a zip's are not even read
+        skipped = [Entry(".a", data), Entry(".b", data), *BOT]
+        refused(pack(tmp_path / "skipped.tar", skipped), "more than 2 MiB")
     monkeypatch.setattr(archives, "MAX_MEMBERS", 20)
     refused(pack(tmp_path / f"deep{suffix}", [Entry("d/" * 30 + "x")]), "20 names")
     refused(pack(tmp_path / f"hidden{suffix}", [Entry(f".{i}") for i in range(21)]), "20 names")
@@ -351,6 +361,17 @@ def test_a_bomb_is_not_read_beyond_the_limit(tmp_path: Path, refused: Callable[[
         bomb = tmp_path / f"{info.name}.tar.gz"
         bomb.write_bytes(gzip.compress(info.tobuf() + bytes(24 << 20))[:-2000])
         refused(bomb, "more than 100 times")
+
+
+def test_the_map_of_a_sparse_file_is_not_read(tmp_path: Path, refused: Callable[[Path, str], None]) -> None:
+    info = tarfile.TarInfo("s")
+    info.type = tarfile.GNUTYPE_SPARSE
+    header = bytearray(info.tobuf(tarfile.GNU_FORMAT))
+    header[482] = 1  # the map goes on in the next block, and is cut off there
+    header[148:156] = b"%06o\0 " % (sum(header[:148]) + 8 * ord(" ") + sum(header[156:]))
+    archive = tmp_path / "bot.tar"
+    archive.write_bytes(header)
+    refused(archive, "'s' is no regular file")
 
 
 def test_the_list_of_a_zip_is_limited(
