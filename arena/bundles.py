@@ -26,6 +26,7 @@ from arena.ledger import Ledger
 from arena.manifests import Source, house_bots, read_manifest, source
 from protocol.manifest import Manifest
 from protocol.vocabulary import BotId
+from referee.clocks import Limits
 from referee.jobs import Launch
 
 
@@ -167,6 +168,16 @@ def unfit(bots: list[Bot], variants: list[str]) -> Iterator[tuple[Bot, str]]:
         for variant in variants:
             if not bot.plays(variant):
                 yield bot, variant
+
+
+def short_of(bots: list[Bot], limits: Limits) -> Iterator[tuple[Bot, str, int, int]]:
+    """Each bot that asks for more than it is given: the key of its manifest, what it asks for and is given."""
+    given = {**limits.wire(), "memory_mb": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20}
+    for bot in bots:
+        for key, asked in bot.manifest.limits.model_dump(exclude_none=True).items():
+            have = given[key]
+            if have is not None and asked > have:
+                yield bot, key, asked, have
 
 
 def rename(ledger: Ledger, old: str, new: str) -> int:

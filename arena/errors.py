@@ -238,6 +238,12 @@ EXPLAINED = {
         "`arena bot new --help` lists the languages. A program in any other can play over standard input and "
         "output, or over a bare socket; see docs/bare-socket.md.",
     ),
+    "E230": Explanation(
+        "A bot asks for more than it is given",
+        "In the table [limits] of its bot.toml a bot says what it can't do without: milliseconds to start and for "
+        "a move, or memory. The tournament's clock or the machine gives less.",
+        "Give more under [clock], leave the bot out, or ask for less in its bot.toml.",
+    ),
     "E231": Explanation(
         "The number of bots is not that of the seats",
         "Name one bot for each seat, in their order; where seats play in teams, one for each team will do.",

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from arena.bundles import Bot, resolve, unfit
+from arena.bundles import Bot, resolve, short_of, unfit
 from arena.config import Tournament, draw_seed
 from arena.errors import CannotStart, InputError
 from arena.executors.local import LocalExecutor
@@ -255,6 +255,13 @@ def check_lineup(tournament: Tournament, bots: list[Bot]) -> None:
             f"bots: {bot.id.name} does not play {variant}",
             f"its bot.toml has: games = {bot.manifest.games}",
             "E214",
+        )
+    for bot, key, asked, given in short_of(bots, tournament.clock.limits):
+        here = "this machine has" if key == "memory_mb" else f"[clock] gives {key} ="
+        raise InputError(
+            f"bots: {bot.id.name} asks for {key} = {asked} in [limits] of its bot.toml, and {here} {given}",
+            "leave it out" + ("" if key == "memory_mb" else f", or set {key} = {asked}"),
+            "E230",
         )
     _check_tables(plan_of(tournament, ""), ids)
 
