@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from arena import archives
+from arena import archives, members
 from arena.archives import is_archive, unpacked
 from arena.errors import InputError, StorageError
 
@@ -117,7 +117,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_every_format_gives_the_files_back(tmp_path: Path, into: Path, suffix: str) -> None:
-    large = Entry("large.bin", os.urandom(3 * archives.CHUNK + 7))
+    large = Entry("large.bin", os.urandom(3 * members.CHUNK + 7))
     assert unpacked(pack(tmp_path / f"bot{suffix}", [*BOT, large]), into) == into
     expected = {entry.name: entry.data for entry in [*BOT, large]}
     assert contents(into) == expected
@@ -347,7 +347,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked_whole(
 @pytest.mark.parametrize("suffix", FORMATS[:1] + FORMATS[2:])
 def test_a_small_text_is_no_bomb_however_well_it_packs(tmp_path: Path, into: Path, suffix: str) -> None:
     small = pack(tmp_path / f"small{suffix}", [Entry("small", bytes(900 << 10))])
-    assert small.stat().st_size * archives.MAX_RATIO < 900 << 10
+    assert small.stat().st_size * members.MAX_RATIO < 900 << 10
     assert len(contents(unpacked(small, into))["small"]) == 900 << 10
 
 
@@ -377,7 +377,7 @@ def test_the_map_of_a_sparse_file_is_not_read(tmp_path: Path, refused: Callable[
 def test_the_list_of_a_zip_is_limited(
     tmp_path: Path, refused: Callable[[Path, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(archives, "LIST_BYTES", 100_000)
+    monkeypatch.setattr(members, "LIST_BYTES", 100_000)
     refused(pack(tmp_path / "bot.zip", [Entry(f".{i:0200}") for i in range(500)]), "list of files")
 
 
