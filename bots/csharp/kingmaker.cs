@@ -85,6 +85,7 @@ namespace Kingmaker
         static void Talk(Bot bot, string reply)
         {
             var utf8 = new UTF8Encoding(false);
+            Console.OutputEncoding = utf8; // of what the bot prints, which goes to its log
             using (var output = new StreamWriter(Console.OpenStandardOutput(), utf8) { NewLine = "\n" })
             using (var input = new StreamReader(Console.OpenStandardInput(), utf8))
                 while (reply != null)
