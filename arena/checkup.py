@@ -197,34 +197,29 @@ def _games(trial: Trial, times: Times, seconds: float) -> Iterator[Step]:
     elif strange := [game for game in said if game not in known_games(trial.bot.manifest)]:
         text = f"unknown here: {', '.join(strange)}"
         yield Step("games", True, text, "arena games lists those that are known")
-    lines = LINES
+    told: set[str] = set()
     for name, ids in groups.items():
-        for step in _group(trial, name, ids, times, seconds / len(groups), lines):
-            yield step
-            lines = lines if step.ok else 1
+        yield from _group(trial, name, ids, times, seconds / len(groups), told)
 
 
 def _group(
-    trial: Trial, name: str, ids: list[str], times: Times, seconds: float, lines: int
+    trial: Trial, name: str, ids: list[str], times: Times, seconds: float, told: set[str]
 ) -> Iterator[Step]:
-    """One number of players. The first variant that fails shows all its evidence, others what it comes to."""
+    """One number of players. Of what goes wrong each thing is told once: what its evidence comes to."""
     begin, failed, played, first = monotonic(), 0, 0, len(times.moves_ms)
     for id in ids:
-        step = _game(trial, id, times, lines)
-        played += 1
-        if not step.ok:
-            failed, lines = failed + 1, 1
+        step = _game(trial, id, times, LINES)
+        played, failed = played + 1, failed + (not step.ok)
+        if not step.ok and (gist := step.detail.splitlines()[-1]) not in told:
+            told.add(gist)
             yield step
         if failed == FAILURES or monotonic() - begin > seconds:
             break
     moves = len(times.moves_ms) - first
     left = f"; {len(ids) - played} more not tried" if played < len(ids) else ""
+    fix = "mend it, and check again" if failed else "it is slow: --seconds gives it longer" if left else ""
     text = f"{played - failed} of {played} variants without a fault, {moves:,} moves{left}"
-    why = "it is slow: --seconds gives it longer" if left and not failed else ""
-    if not failed:
-        yield Step(name, True, text, why)
-    elif left or played > 1:
-        yield Step(name, False, text, "mend the first, and check again")
+    yield Step(name, not failed, text, fix)
 
 
 def _game(trial: Trial, variant: str, times: Times, lines: int) -> Step:
