@@ -2,14 +2,18 @@
 
 A document is a dataclass as JSON, so its schema is read off the dataclass. A version is raised when a
 field goes or changes its meaning; fields may be added within one.
+
+`published` has these schemas, and all others there are: of messages, games and input files.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from pydantic import TypeAdapter
+from pydantic.json_schema import models_json_schema
 
 from arena.bundles import BotDetail, BotInfo
 from arena.catalogue import GameInfo, VariantInfo
@@ -24,6 +28,9 @@ from arena.reading import Status
 from arena.tournament import RunEvent
 from arena.verification import Verification
 from protocol.result import GameResult
+from protocol.schema import documents as messages
+from referee.game import Game
+from referee.games import GAMES
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -116,4 +123,47 @@ def schema(name: str) -> dict[str, Any]:
     """The JSON Schema of a document; a reader takes fields that it does not know."""
     body = TypeAdapter(KINDS[name]).json_schema(mode="serialization")
     named = {"type": "object", "properties": {"schema": {"const": schema_name(name)}}, "required": ["schema"]}
-    return {"$schema": DIALECT, "$defs": body.pop("$defs", {}), "allOf": [named, body]}
+    about = f"What a command prints as {schema_name(name)}."
+    defs = body.pop("$defs", {})
+    return {"$schema": DIALECT, "description": about, "$defs": defs, "allOf": [named, body]}
+
+
+def tournament_schema() -> dict[str, Any]:
+    """The JSON Schema of a tournament file."""
+    body = Tournament.model_json_schema()
+    body["required"].remove("name")  # a file is named by itself
+    return {"$schema": DIALECT} | body
+
+
+def game_schema(game: Game) -> dict[str, Any]:
+    """The JSON Schema of what a game puts into messages: `view`, `setup`, and the body of each kind of event.
+
+    The models are those of `wire`, the module that every game has beside its rules.
+    """
+    wire = import_module(f"{type(game).__module__.rpartition('.')[0]}.wire")
+    models = [wire.View, wire.Setup, *wire.EVENTS.values()]
+    refs, body = models_json_schema([(model, "validation") for model in dict.fromkeys(models)])
+    events = {kind: refs[model, "validation"] for kind, model in wire.EVENTS.items()}
+    return {
+        "$schema": DIALECT,
+        "$id": f"urn:kingmaker:game:{game.name}:{game.rules}",
+        "title": game.title,
+        "description": f"{game.title}: `view`, `setup`, and the `body` of each kind of event.",
+        "type": "object",
+        "properties": {
+            "view": refs[wire.View, "validation"],
+            "setup": refs[wire.Setup, "validation"],
+            "events": {"type": "object", "properties": events},
+        },
+        **body,
+    }
+
+
+def published() -> dict[str, dict[str, Any]]:
+    """Every JSON Schema there is, by the name of its file without `.json`; what commands print is `output-NAME`."""
+    return {
+        **{file.removesuffix(".json"): document for file, document in messages().items()},
+        "tournament": tournament_schema(),
+        **{game.name: game_schema(game) for game in GAMES.values()},
+        **{f"output-{name}": schema(name) for name in KINDS},
+    }

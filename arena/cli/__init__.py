@@ -12,7 +12,7 @@ from arena.errors import did_you_mean
 
 COMMANDS = (
     "play", "run", "status", "leaderboard", "bot", "replay", "repro", "verify", "record", "games", "variants",
-    "init", "config", "doctor", "explain", "completion",
+    "init", "config", "schema", "doctor", "explain", "completion",
 )  # fmt: skip
 """Each is the function or group of that name in the module of that name here."""
 

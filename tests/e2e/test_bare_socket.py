@@ -58,6 +58,6 @@ def test_the_bytes_of_the_page_are_those_of_the_wire() -> None:
     assert spelled("ff 00 00 00 00 00 00 00 00 7f", "03 00") == GREETING[:12]
     assert GREETING[12:32] == b"NULL" + bytes(16) and GREETING[32:] == bytes(32)
     message = b'{"type":"ready","game_id":"5b1e0d"}'
-    assert frame(0, message)[:8] == spelled("00 23 7b 22 74 79 70 65") and DELIMITER == spelled("01 00")
+    assert frame(0, message)[:8] == spelled("00 23 7b 22 74 79 70 65") and spelled("01 00") == DELIMITER
     for part in ("ff 00 00 00 00 00 00 00 00 7f", "01 00   00 23 7b 22 74 79 70 65", "44 45 41 4c 45 52"):
         assert part in PAGE
