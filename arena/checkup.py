@@ -76,6 +76,8 @@ class Times:
     startup_ms: float = 0.0
     moves_ms: list[float] = field(default_factory=list)
     cpu_seconds: float = 0.0
+    played: str = ""
+    """The first variant that it played without a fault."""
 
     def report(self) -> Timing | None:
         """None where it has not moved."""
@@ -107,11 +109,10 @@ def check_up(home: Home, reference: str, times: Times, seconds: float = SECONDS)
         return
     with _trial(home, bot) as trial:
         yield from _games(trial, times, seconds)
-    if groups := groups_of(bot):
-        first = next(iter(groups.values()))[0]
+    if times.played:  # else a probe would only say the same in other words
         for name, probe in PROBES.items():
             with _trial(home, bot) as trial:
-                complaint = probe(trial, first)
+                complaint = probe(trial, times.played)
             yield Step(
                 name, complaint is None, *(complaint or (probe.__doc__ or "").strip().splitlines()[:1])
             )
@@ -124,14 +125,14 @@ def try_out(home: Home, bot: Bot) -> None:
 
     Raises CannotStart with what was wrong.
     """
-    times = Times()
-    steps = [_start(home, bot, times)]
-    if steps[0].ok:
-        with _trial(home, bot) as trial:
-            steps += [_game(trial, ids[0], times, LINES) for ids in groups_of(bot).values()]
-    for step in steps:
-        if not step.ok:
-            raise CannotStart(f"{bot.id.name}: {step.name}: {step.detail}", step.fix, "E302")
+    with _trial(home, bot) as trial:
+        for variant, *_ in groups_of(bot).values():
+            seat, done = trial.play(variant)
+            if complaint := advice(done, seat, LINES):
+                text, fix = complaint
+                raise CannotStart(
+                    f"{bot.id.name}: {variant}: {text}", f"{fix}; arena bot check tries more", "E302"
+                )
 
 
 def groups_of(bot: Bot) -> dict[str, list[str]]:
@@ -231,8 +232,12 @@ def _game(trial: Trial, variant: str, times: Times, lines: int) -> Step:
         return Step(variant, False, str(error), error.fix)
     times.moves_ms += trial.times_of(done, seat)
     times.cpu_seconds += max(0.0, trial.cpu_seconds() - before)
-    complaint = advice(done, seat, lines)
-    return Step(variant, complaint is None, *(complaint or ("",)))
+    if complaint := advice(done, seat, lines):
+        text, fix = complaint
+        again = f"message by message: arena repro {done.planned.id[:12]} --seat {seat}"
+        return Step(variant, False, text, f"{fix}; {again}")
+    times.played = times.played or variant
+    return Step(variant, True, "")
 
 
 def _timing(timing: Timing) -> Step:

@@ -143,9 +143,7 @@ def advice(done: GameDone, seat: int, lines: int = 15) -> Complaint:
         if fault.seat == seat:
             said = [f"  | {line}" for line in evidence(record, number)[-lines:]]
             text = "\n".join([f"{cause(record, fault)} in its turn {fault.turn}", *said])
-            where = f"arena repro {done.planned.id[:12]} --seat {seat}"
-            fix = REASONS.get(fault.reason) or FIXES.get(fault.kind, "mend it")
-            return text, f"{fix}; message by message: {where}"
+            return text, REASONS.get(fault.reason) or FIXES.get(fault.kind, "mend it")
     return None
 
 
