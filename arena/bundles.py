@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import os
+import stat
 import sys
 import tarfile
 from collections.abc import Callable, Iterator
@@ -23,7 +24,7 @@ from arena.config import complaint, is_path
 from arena.errors import InputError, did_you_mean
 from arena.home import Home
 from arena.ledger import Ledger
-from arena.manifests import Source, house_bots, read_manifest, source
+from arena.manifests import Source, house_bots, is_script, read_manifest, source
 from protocol.manifest import Manifest
 from protocol.vocabulary import BotId
 from referee.clocks import Limits
@@ -149,7 +150,9 @@ def found_at(home: Home, path: Path) -> Iterator[Source]:
         yield source(path)
         return
     with building.temporary(home.folder("bots")) as into:
-        yield source(archives.unpacked(path, into), shown=str(path))
+        root = archives.unpacked(path, into)
+        inside = list(root.iterdir())
+        yield source(inside[0] if len(inside) == 1 and is_script(inside[0]) else root, shown=str(path))
 
 
 def kept(home: Home, id: BotId, manifest: Manifest) -> Bot:
@@ -215,8 +218,8 @@ def export(bot: Bot, file: Path) -> None:
             tarfile.open(fileobj=packed, mode="w") as tar,
         ):
             for name, path in sorted(files.items()):
-                info = tarfile.TarInfo(f"{bot.id.name}/{name}")
-                info.size, info.mode = path.stat().st_size, 0o755 if os.access(path, os.X_OK) else 0o644
+                info, found = tarfile.TarInfo(f"{bot.id.name}/{name}"), path.stat()
+                info.size, info.mode = found.st_size, 0o755 if found.st_mode & stat.S_IXUSR else 0o644
                 with path.open("rb") as opened:
                     tar.addfile(info, opened)
     except OSError as error:

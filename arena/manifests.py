@@ -140,6 +140,11 @@ def _proposed(path: Path) -> Manifest:
         raise InputError(*complaint(error, Manifest, f"the name of {path}"), "E212") from None
 
 
+def is_script(path: Path) -> bool:
+    """Whether a file can be a bot by itself."""
+    return path.is_file() and (path.suffix in INTERPRETERS or bool(path.stat().st_mode & stat.S_IXUSR))
+
+
 def proposal(path: Path) -> str | None:
     """The text of the manifest that is proposed for the script at `path`; None where it is no script."""
     if not path.is_file() or path.suffix == ".toml" or is_archive(path):

@@ -12,6 +12,7 @@ from referee.clocks import Limits
 from referee.faults import Misstep
 from referee.players.remote import GRACE, RemotePlayer
 from referee.processes import become_subreaper
+from referee.transports import Parcel
 from referee.transports.endpoints import Endpoints
 
 LINES = 15
@@ -46,7 +47,7 @@ def failures(bots: list[Bot], folder: Path, limits: Limits, logs: Path) -> dict[
         while any(player.greeting for player in players):
             parcel = endpoints.receive()
             for player in players:
-                if parcel and player.greeting and player.token.encode() in parcel.payload:
+                if parcel and player.greeting and _is_of(parcel, player):
                     player.take(parcel, monotonic())
                     parcel = None
                 player.look(monotonic(), parcel is None)
@@ -62,6 +63,11 @@ def failures(bots: list[Bot], folder: Path, limits: Limits, logs: Path) -> dict[
         for kept in leaving:
             kept.stop(GRACE)
         endpoints.close()
+
+
+def _is_of(parcel: Parcel, player: RemotePlayer) -> bool:
+    """Whether a message is this player's: it came over its own pipe, or has its token."""
+    return parcel.address == player.address or player.token.encode() in parcel.payload
 
 
 def _complaint(bot: Bot, misstep: Misstep) -> CannotStart:
