@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -101,9 +101,9 @@ def show(ctx: click.Context, name: str, as_json: bool) -> None:
         output.document("bot", {**asdict(detail), "manifest": found.manifest.model_dump()})
         return
     output.show(f"{found.id}\nkept in   {found.folder}")
-    for key, value in found.manifest.model_dump().items():
+    for key, value in found.manifest.model_dump(exclude_none=True).items():
         if value and key != "name":
-            output.show(f"{key:9} {' '.join(map(str, value)) if isinstance(value, list) else value}")
+            output.show(f"{key:9} {_said(value)}")
     for one in versions:
         output.show(f"added     {one.added[:19]}  {one.digest[:12]}")
 
@@ -249,6 +249,11 @@ def remove(ctx: click.Context, name: str) -> None:
 
 for command in (conform, shell):
     bot.add_command(command)
+
+
+def _said(value: str | list[str] | dict[str, Any]) -> str:
+    words = [f"{key}={one}" for key, one in value.items()] if isinstance(value, dict) else value
+    return words if isinstance(words, str) else " ".join(words)
 
 
 def _row(bot: BotInfo) -> list[str]:

@@ -42,7 +42,7 @@ def play(
             note(f"seed     {drawn}")
 
     clock = NO_LIMITS if no_clocks else None
-    guests = {person.NAME: person.Person(_asked, show)} if person.NAME in bots else {}
+    guests = {person.NAME: person.Person(_asked, note if as_json else show)} if person.NAME in bots else {}
     try:
         done = play_one(variant, list(bots), seed, _cards(deal), clock, ctx.obj, begin, guests)
     except person.Stopped:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from arena.cli.output import count, note, show, write
+from arena.errors import InputError
 
 
 @click.command(short_help="Feed a recorded game to a bot, to debug it.")
@@ -54,6 +55,8 @@ def repro(
         write(save, "\n".join(lines) + "\n")
         return
     sat = record.play.seats[seat]
+    if not bot and not sat.digest:
+        raise InputError(f"seat {seat} was {sat.bot}, which is no bot's program", "name a BOT for it", "E210")
     with opened(ctx.obj) as ledger:
         chosen = resolve(ctx.obj, ledger, bot or f"{sat.bot}@{sat.digest}")
 
