@@ -6,6 +6,7 @@ that try any legal action; and is treated as a tournament may treat it (`arena.p
 
 from __future__ import annotations
 
+import subprocess
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
@@ -26,10 +27,13 @@ from arena.reading import opened
 from arena.single import log_folder
 from referee.clocks import Limits
 from referee.games import GAMES
-from referee.processes import become_subreaper
+from referee.processes import become_subreaper, clean_environment
+from referee.transports import lines
 
 SECONDS = 60.0
 """For the games of all variants; then those that are left are named."""
+PATIENCE = 3.0
+"""Seconds for a bot to leave when its input is over."""
 FAILURES = 3
 """Of a number of players, after which its other variants are not tried."""
 
@@ -181,12 +185,34 @@ def _start(home: Home, bot: Bot, times: Times) -> Step:
 
 def _not_started(home: Home, bot: Bot, error: ArenaError) -> tuple[str, str]:
     """What an error says and says to do, unless that is what is being done here."""
+    if bot.manifest.transport == "stdio" and _speaks_at_its_end(bot):
+        return str(error), "it says hello only when it ends: flush standard output after each line"
     if f"arena bot check {bot.id}" not in error.fix:
         return str(error), error.fix
     log = hello_log(log_folder(home), bot)
     return str(error), f"mend what its log names: {log}" if log.exists() else (
         "let it print on stderr how far it comes"
     )
+
+
+def _speaks_at_its_end(bot: Bot) -> bool:
+    """Whether a bot over lines says `hello` when its input is over: then it has not flushed it before."""
+    launch = bot.launch
+    arena = {"ARENA_ENDPOINT": lines.ENDPOINT, "ARENA_TOKEN": "0" * 32, "ARENA_PROTOCOL": "1"}
+    with tempfile.TemporaryDirectory(prefix="kingmaker-") as folder:
+        env = clean_environment(Path(folder), {**launch.env, **arena})
+        try:
+            done = subprocess.run(
+                launch.argv,
+                cwd=launch.cwd,
+                env=env,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=PATIENCE,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return False
+    return b'"hello"' in done.stdout
 
 
 def _games(trial: Trial, times: Times, seconds: float) -> Iterator[Step]:

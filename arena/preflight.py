@@ -54,7 +54,7 @@ def failures(bots: list[Bot], folder: Path, limits: Limits, logs: Path) -> dict[
             if parcel is not None:
                 endpoints.cut(parcel.address)
         return {
-            bot.id: _complaint(bot, player.misstep)
+            bot.id: not_started(bot, player.misstep)
             for bot, player in zip(bots, players, strict=True)
             if player.misstep is not None
         }
@@ -70,7 +70,8 @@ def _is_of(parcel: Parcel, player: RemotePlayer) -> bool:
     return parcel.address == player.address or player.token.encode() in parcel.payload
 
 
-def _complaint(bot: Bot, misstep: Misstep) -> CannotStart:
+def not_started(bot: Bot, misstep: Misstep) -> CannotStart:
+    """What kept a bot from its `hello`, as an error."""
     said = misstep.evidence.strip().splitlines()[-LINES:]
     tail = "\n".join(f"  | {line}" for line in said) or "  (it printed nothing on stderr)"
     return CannotStart(

@@ -14,9 +14,9 @@ from time import sleep
 from typing import Any
 
 from arena.bundles import Bot
-from arena.errors import CannotStart
 from arena.home import Home
 from arena.notation import cause, evidence
+from arena.preflight import not_started
 from arena.single import log_folder, play_here, single_job
 from protocol.record import unpack
 from protocol.vocabulary import BotId, FaultKind
@@ -106,7 +106,7 @@ class Trial:
             misstep = player.start(Limits().startup_seconds)
             if misstep is not None:
                 player.leave()
-                raise CannotStart(f"it does not start: {misstep.reason}\n{misstep.evidence}", code="E301")
+                raise not_started(self.bot, misstep)
             self._player = player
         return self._player
 
