@@ -131,7 +131,11 @@ def try_out(home: Home, bot: Bot) -> None:
     """
     with _trial(home, bot) as trial:
         for variant, *_ in groups_of(bot).values():
-            seat, done = trial.play(variant)
+            try:
+                seat, done = trial.play(variant)
+            except CannotStart as error:  # nothing of it will be kept, so its path is what can be checked
+                fix = bot.manifest.needs or "try it alone: arena bot check PATH"
+                raise CannotStart(str(error), fix, error.code) from None
             if complaint := advice(done, seat, LINES):
                 text, fix = complaint
                 raise CannotStart(
