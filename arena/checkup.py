@@ -130,12 +130,13 @@ def try_out(home: Home, bot: Bot) -> None:
     Raises CannotStart with what was wrong.
     """
     with _trial(home, bot) as trial:
+        try:
+            trial.player()  # also where it plays nothing that is known here
+        except CannotStart as error:  # nothing of it will be kept, so its path is what can be checked
+            fix = error.fix.replace(str(bot.id), "PATH")
+            raise CannotStart(str(error), fix, error.code) from None
         for variant, *_ in groups_of(bot).values():
-            try:
-                seat, done = trial.play(variant)
-            except CannotStart as error:  # nothing of it will be kept, so its path is what can be checked
-                fix = bot.manifest.needs or "try it alone: arena bot check PATH"
-                raise CannotStart(str(error), fix, error.code) from None
+            seat, done = trial.play(variant)
             if complaint := advice(done, seat, LINES):
                 text, fix = complaint
                 raise CannotStart(
@@ -189,10 +190,10 @@ def _start(home: Home, bot: Bot, times: Times) -> Step:
 
 def _not_started(home: Home, bot: Bot, error: ArenaError) -> tuple[str, str]:
     """What an error says and says to do, unless that is what is being done here."""
-    if bot.manifest.transport == "stdio" and _speaks_at_its_end(bot):
-        return str(error), "it says hello only when it ends: flush standard output after each line"
     if f"arena bot check {bot.id}" not in error.fix:
         return str(error), error.fix
+    if bot.manifest.transport == "stdio" and _speaks_at_its_end(bot):
+        return str(error), "it says hello only when it ends: flush standard output after each line"
     log = hello_log(log_folder(home), bot)
     return str(error), f"mend what its log names: {log}" if log.exists() else (
         "let it print on stderr how far it comes"

@@ -17,6 +17,22 @@ from referee.transports.endpoints import Endpoints
 
 LINES = 15
 """Of what a bot printed, shown where it does not start."""
+REASONS = {
+    "not_json": "write one JSON object for each message, with a JSON library, and nothing else beside it",
+    "bad_utf8": "write UTF-8, without a byte order mark",
+    "too_large": "a message has at most 65,536 bytes: send the move, not the view",
+    "too_deep": "a message is at most 8 deep: a move is a flat object",
+    "not_finite": "leave out NaN and Infinity: a move has no such number",
+    "int_range": "integers are within ±2^53",
+    "duplicate_key": "write each key once in an object",
+    "wrong_type": "give each field the type that SPEC.md says: `turn` is an integer, as it came",
+    "unknown_field": "leave that field out; what people shall read goes into `note`",
+    "out_of_turn": "answer each message once, with the `game_id` and `turn` that it has",
+    "bad_version": "`protocol` in `hello` lists the versions that it speaks: [1]",
+    "bad_token": "send the value of ARENA_TOKEN in `hello`",
+    "flood": "print less on stdout: what is no message belongs on stderr",
+}
+"""What to do about each reason of a protocol error."""
 
 
 def greet(bots: list[Bot], folder: Path, limits: Limits, logs: Path) -> None:
@@ -74,8 +90,15 @@ def not_started(bot: Bot, misstep: Misstep) -> CannotStart:
     """What kept a bot from its `hello`, as an error."""
     said = misstep.evidence.strip().splitlines()[-LINES:]
     tail = "\n".join(f"  | {line}" for line in said) or "  (it printed nothing on stderr)"
-    return CannotStart(
-        f"bot {bot.id.name!r} does not start: {misstep.reason.replace('_', ' ')}\n{tail}",
-        bot.manifest.needs or f"try it alone: arena bot check {bot.id}",
-        "E301",
-    )
+    what = f"bot {bot.id.name!r} does not start: {misstep.reason.replace('_', ' ')}"
+    return CannotStart(f"{what}\n{tail}", _cure(bot, misstep), "E301")
+
+
+def _cure(bot: Bot, misstep: Misstep) -> str:
+    if misstep.reason in REASONS:
+        return REASONS[misstep.reason]
+    if bot.manifest.needs:
+        return f"it needs: {bot.manifest.needs}"
+    if misstep.reason == "not_started":
+        return "mend `run` in its bot.toml: a program on the PATH, or ./ and a file of the bot"
+    return f"try it alone: arena bot check {bot.id}"

@@ -16,7 +16,7 @@ from typing import Any
 from arena.bundles import Bot
 from arena.home import Home
 from arena.notation import cause, evidence
-from arena.preflight import not_started
+from arena.preflight import REASONS, not_started
 from arena.single import log_folder, play_here, single_job
 from protocol.record import unpack
 from protocol.vocabulary import BotId, FaultKind
@@ -45,22 +45,6 @@ FIXES = {
     FaultKind.NO_START: "say `hello` sooner, and load what takes long later",
 }
 """What to do about each kind of fault that a bot can make in a game."""
-REASONS = {
-    "not_json": "write one JSON object for each message, with a JSON library, and nothing else beside it",
-    "bad_utf8": "write UTF-8, without a byte order mark",
-    "too_large": "a message has at most 65,536 bytes: send the move, not the view",
-    "too_deep": "a message is at most 8 deep: a move is a flat object",
-    "not_finite": "leave out NaN and Infinity: a move has no such number",
-    "int_range": "integers are within ±2^53",
-    "duplicate_key": "write each key once in an object",
-    "wrong_type": "give each field the type that SPEC.md says: `turn` is an integer, as it came",
-    "unknown_field": "leave that field out; what people shall read goes into `note`",
-    "out_of_turn": "answer each message once, with the `game_id` and `turn` that it has",
-    "bad_version": "`protocol` in `hello` lists the versions that it speaks: [1]",
-    "bad_token": "send the value of ARENA_TOKEN in `hello`",
-    "flood": "print less on stdout: what is no message belongs on stderr",
-}
-"""What to do about each reason of a protocol error."""
 
 Complaint = tuple[str, str] | None
 
