@@ -64,8 +64,8 @@ class Target:
 TARGETS = (
     Target(
         "rust",
-        "types.rs",
-        "--lang rust --visibility public --no-leading-comments",
+        "src/types.rs",
+        "--lang rust --visibility public --no-leading-comments --skip-serializing-none",
         (
             (r"\{Serialize, Deserialize\}", "{Deserialize, Serialize}"),  # as rustfmt has it
             (r"left: Vec<Vec<Option<serde_json::Value>>>", "left: Vec<(i64, String, i64)>"),
@@ -102,8 +102,8 @@ TARGETS = (
     ),
     Target(
         "csharp",
-        "Types.cs",
-        "--lang cs --framework SystemTextJson --features attributes-only --namespace Kingmaker --array-type list",
+        "types.cs",
+        "--lang cs --just-types --keep-property-name --csharp-version 5 --namespace Kingmaker --array-type array",
     ),
 )
 

@@ -1,0 +1,217 @@
+//! The Rust kit: implement [`Bot`], and hand an object of it to [`run`].
+//!
+//! ```no_run
+//! use kingmaker::{Bot, Choice, Rng, Turn, run};
+//!
+//! struct First;
+//!
+//! impl Bot for First {
+//!     fn choose(&mut self, turn: &Turn, _: &mut Rng) -> Choice {
+//!         turn.legal[0].clone().into()
+//!     }
+//! }
+//!
+//! fn main() -> std::process::ExitCode {
+//!     run(First)
+//! }
+//! ```
+//!
+//! The kit knows no game: what a game calls view, setup and body stays JSON until a bot asks [`read`] for it.
+
+mod types;
+
+use std::borrow::Cow;
+use std::env;
+use std::io::{self, BufRead, Write};
+use std::process::ExitCode;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+pub use fastrand::Rng;
+pub use types::*;
+
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+
+/// A player. One process plays many games, one after the other; `started` is where a bot forgets the last.
+/// A panic in one of these functions ends the process, and costs the bot its game.
+pub trait Bot {
+    /// False for a bot that plays from the view alone: it is told no events, and its turns are cheaper.
+    const WANTS_EVENTS: bool = true;
+
+    fn started(&mut self, _start: &Start) {}
+
+    /// One of `turn.legal`. `rng` is seeded anew for each game with its `bot_seed`: a bot that draws from
+    /// nothing else makes the same moves in the same game again.
+    fn choose(&mut self, turn: &Turn, rng: &mut Rng) -> Choice;
+
+    fn ended(&mut self, _end: &End) {}
+}
+
+/// What a bot does, and perhaps a note for the record: at most 200 characters, none of them a control
+/// character. A text is a choice without a note, a pair of texts one with it.
+pub struct Choice {
+    pub action: String,
+    pub note: Option<String>,
+}
+
+impl From<&str> for Choice {
+    fn from(action: &str) -> Self {
+        Self { action: action.into(), note: None }
+    }
+}
+
+impl From<String> for Choice {
+    fn from(action: String) -> Self {
+        Self { action, note: None }
+    }
+}
+
+impl From<(&str, &str)> for Choice {
+    fn from((action, note): (&str, &str)) -> Self {
+        Self { action: action.into(), note: Some(note.into()) }
+    }
+}
+
+/// What a message leaves open, as the type that the game gives it:
+/// `let view: ClaimView = read(&turn.view)`. Panics where it is not of that type.
+pub fn read<'a, T: Deserialize<'a>>(open: &'a RawValue) -> T {
+    serde_json::from_str(open.get()).expect("this view, setup or body is of another type")
+}
+
+/// Play until the arena says `bye`: the whole `main` of a bot. Fails, with the reason on stderr, where the
+/// arena complains or where no arena started this process.
+pub fn run(bot: impl Bot) -> ExitCode {
+    match connect(bot) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn connect<B: Bot>(bot: B) -> Outcome<()> {
+    let endpoint = told("ARENA_ENDPOINT")?;
+    let features = (!B::WANTS_EVENTS).then(|| vec!["no_events".into()]);
+    let hello = Hello {
+        hello_type: "hello".into(),
+        protocol: vec![1],
+        token: told("ARENA_TOKEN")?,
+        sdk: Some("kingmaker-rust/1".into()),
+        features,
+        name: None,
+        version: None,
+    };
+    let with = Conversation { bot, rng: Rng::with_seed(0) };
+    let first = serde_json::to_string(&hello)?;
+    if endpoint.starts_with("stdio:") {
+        return over_lines(with, first);
+    }
+    over_zeromq(with, &endpoint, first)
+}
+
+fn told(name: &str) -> Outcome<String> {
+    let hint = "a bot is started by the arena (try: arena play PATH random)";
+    env::var(name).map_err(|_| format!("{name} is not set: {hint}").into())
+}
+
+fn over_lines(mut with: Conversation<impl Bot>, mut reply: String) -> Outcome<()> {
+    let (mut input, mut output, mut line) = (io::stdin().lock(), io::stdout(), Vec::new());
+    loop {
+        reply.push('\n');
+        output.write_all(reply.as_bytes())?;
+        output.flush()?;
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        match with.answer(&line)? {
+            Some(answer) => reply = answer,
+            None => return Ok(()),
+        }
+    }
+}
+
+#[cfg(feature = "zeromq")]
+fn over_zeromq(mut with: Conversation<impl Bot>, endpoint: &str, mut reply: String) -> Outcome<()> {
+    use zeromq::{ReqSocket, Socket, SocketRecv, SocketSend};
+    let mut socket = ReqSocket::new();
+    let talk = async {
+        socket.connect(endpoint).await?;
+        loop {
+            socket.send(reply.into()).await?;
+            let message = socket.recv().await?;
+            match with.answer(message.get(0).ok_or("an empty message")?)? {
+                Some(answer) => reply = answer,
+                None => return Ok(()),
+            }
+        }
+    };
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(talk)
+}
+
+#[cfg(not(feature = "zeromq"))]
+fn over_zeromq(_: Conversation<impl Bot>, endpoint: &str, _: String) -> Outcome<()> {
+    let hint = "transport = \"stdio\" in bot.toml, or build with --features zeromq";
+    Err(format!("this bot was built without ZeroMQ, which {endpoint} needs: {hint}").into())
+}
+
+/// A bot's side of the conversation, bytes to text: no socket, no clock.
+struct Conversation<B> {
+    bot: B,
+    rng: Rng,
+}
+
+/// Of any message; what it is decides as what it is read.
+#[derive(Deserialize)]
+struct Message<'a> {
+    #[serde(rename = "type", borrow)]
+    kind: Cow<'a, str>,
+}
+
+impl<B: Bot> Conversation<B> {
+    /// The reply to a message; None: the bot is to exit.
+    fn answer(&mut self, bytes: &[u8]) -> Outcome<Option<String>> {
+        let message: Message = serde_json::from_slice(bytes)?;
+        match &*message.kind {
+            "turn" => self.turn(&serde_json::from_slice(bytes)?),
+            "start" => self.start(&serde_json::from_slice(bytes)?),
+            "end" => self.end(&serde_json::from_slice(bytes)?),
+            "bye" => Ok(None),
+            "error" => Err(complaint(&serde_json::from_slice(bytes)?).into()),
+            unknown => Err(format!("the arena sent a message of unknown type: {unknown}").into()),
+        }
+    }
+
+    fn start(&mut self, start: &Start) -> Outcome<Option<String>> {
+        self.rng = Rng::with_seed(u64::from_str_radix(&start.bot_seed[..16], 16)?);
+        self.bot.started(start);
+        ready(&start.game_id)
+    }
+
+    fn turn(&mut self, turn: &Turn) -> Outcome<Option<String>> {
+        let Choice { action, note } = self.bot.choose(turn, &mut self.rng);
+        if !turn.legal.contains(&action) {
+            eprintln!("not one of the legal actions: {action}"); // sent all the same: the referee is the judge
+        }
+        let (move_type, game_id) = ("move".into(), turn.game_id.clone());
+        let answer = Move { move_type, game_id, turn: turn.turn, action, note };
+        Ok(Some(serde_json::to_string(&answer)?))
+    }
+
+    fn end(&mut self, end: &End) -> Outcome<Option<String>> {
+        self.bot.ended(end);
+        ready(&end.game_id)
+    }
+}
+
+fn ready(game_id: &str) -> Outcome<Option<String>> {
+    let ready = Ready { ready_type: "ready".into(), game_id: game_id.into() };
+    Ok(Some(serde_json::to_string(&ready)?))
+}
+
+fn complaint(error: &types::Error) -> String {
+    let place = if error.path.is_empty() { "message" } else { &error.path };
+    format!("the arena complains: {} at {place}: {}", error.code, error.detail)
+}
