@@ -162,6 +162,7 @@ class Endpoints:
             self._cut(peer)
 
     def _cut(self, peer: Peer) -> None:
-        if self._peers.pop(peer.reader, None) is not None:
+        if self._peers.get(peer.reader) is peer:  # else it is gone, and the number may be another's
+            del self._peers[peer.reader]
             self._peers.pop(peer.writer, None)
             peer.close()  # which takes it out of the epoll, too

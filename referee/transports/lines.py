@@ -35,22 +35,25 @@ class Pipes(Peer):
         """The messages that `data` completes, or has made too long. Raises Malformed after one that is."""
         *whole, self._rest = (self._rest + data).split(b"\n")
         for line in whole:
-            if line.lstrip().startswith(b"{"):
+            if self._is_message(line):
+                message = line.removesuffix(b"\r")
+                yield from _within(MAX_MESSAGE, message, "")
+                yield message, ""
                 self._noise = 0
-                yield line[: MAX_MESSAGE + 1], ""
             else:
-                self._keep(line)
-        if len(self._rest) > MAX_MESSAGE and self._rest.lstrip().startswith(b"{"):
-            yield self._rest[: MAX_MESSAGE + 1], ""
-            raise Malformed("a line that is too long")
-        if self._noise + len(self._rest) > NOISE:
-            yield self._rest, "flood"
-            raise Malformed("too much that is no message")
+                yield from _within(NOISE - self._noise, line + b"\n", "flood")
+                self._noise += len(line) + 1
+                self._tell(line + b"\n")
+        if self._is_message(self._rest):
+            yield from _within(MAX_MESSAGE, self._rest.removesuffix(b"\r"), "")
+        else:
+            yield from _within(NOISE - self._noise, self._rest, "flood")
+        if self._rest and not data:  # the end: nothing will complete it
+            self._tell(self._rest)
 
-    def _keep(self, line: bytes) -> None:
-        self._noise += len(line) + 1
-        if self._noise <= NOISE:
-            self._tell(line + b"\n")
+    def _is_message(self, line: bytes) -> bool:
+        """As far as it can be told in the room for noise, so that it does not depend on when bytes come."""
+        return line[: NOISE - self._noise + 1].lstrip().startswith(b"{")
 
     def wrap(self, payload: bytes) -> bytes:
         """A line."""
@@ -64,3 +67,10 @@ class Pipes(Peer):
     def unfinished(self) -> bytes:
         """A line that has no end yet."""
         return self._rest
+
+
+def _within(limit: int, line: bytes, flaw: str) -> Iterator[tuple[bytes, str]]:
+    """Nothing where `line` keeps the limit; else its beginning, and Malformed."""
+    if len(line) > limit:
+        yield line[: limit + 1], flaw
+        raise Malformed("a line that is too long, or too much that is no message")
