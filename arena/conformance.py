@@ -52,6 +52,7 @@ ADVICE = {
     "flood": "print on standard error what is for people; standard output is for messages",
     "illegal_move": "answer with one of `legal`, character for character: nothing trimmed, escaped or converted",
     "timeout": "answer each `start`, `turn` and `end`, whatever else is in it, and flush after each message",
+    "no_start": "say `hello` in every process, whatever the one before it has left behind",
     "crash": "mend what the end of its log names; fields and words that a bot does not know are to be ignored",
     "success": "leave with status 0 after `bye`: sockets closed with LINGER 0, no thread left, nothing said",
     "failure": "leave with a status other than 0 after `error`, and print its `detail` on standard error",
@@ -114,11 +115,8 @@ def vectors(only: str | None = None) -> list[Vector]:
     if only is not None and only not in files:
         raise InputError(f"no conversation {only!r}", did_you_mean(only, files))
     wanted = sorted(files) if only is None else [only]
-    return [_read(name, json.loads(files[name].read_text("utf-8"))) for name in wanted]
-
-
-def _read(name: str, said: dict[str, Any]) -> Vector:
-    return Vector(name, said["about"], said["steps"], said["exit"])
+    read = {name: json.loads(files[name].read_text("utf-8")) for name in wanted}
+    return [Vector(name, said["about"], said["steps"], said["exit"]) for name, said in read.items()]
 
 
 def conform(launch: Launch, conversations: list[Vector], patience: float = PATIENCE) -> Iterator[Held]:
@@ -166,8 +164,9 @@ def _failed(vector: Vector, step: int, broken: _Broken, log: str) -> Held:
     why, came = _told(misstep, leaving)
     protocol_error = misstep.kind is FaultKind.PROTOCOL_ERROR
     reason = vector.exit if leaving else misstep.reason if protocol_error else str(misstep.kind)
-    advice = ADVICE.get(reason, "")
-    return Held(vector.name, vector.about, False, step, reason, broken.expected, came, why, log, advice)
+    return Held(
+        vector.name, vector.about, False, step, reason, broken.expected, came, why, log, ADVICE[reason]
+    )
 
 
 def _told(misstep: Misstep, leaving: bool) -> tuple[str, str]:

@@ -21,21 +21,19 @@ class _WithCommand(click.Command):
     """What stands behind `--` is a command, kept apart from our own words."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take it off, into `ctx.obj`'s neighbour `ctx.meta`."""
+        """Put it into `ctx.meta`."""
         at = args.index("--") if "--" in args else len(args)
         ctx.meta["command"] = tuple(args[at + 1 :])
         return super().parse_args(ctx, args[:at])
 
 
-@click.command(cls=_WithCommand, options_metavar="[OPTIONS]")
+@click.command(cls=_WithCommand)
 @click.argument("reference", metavar="[PATH|NAME | -- COMMAND...]", required=False)
 @click.option(
     "--transport", type=click.Choice(["ipc", "tcp", "stdio"]), help="How COMMAND talks.  [default: ipc]"
 )
 @click.option("--only", metavar="NAME", help="One conversation.")
-@click.option(
-    "--patience", type=click.FloatRange(min=0.1), default=5.0, help="Seconds for each.  [default: 5]"
-)
+@click.option("--patience", type=click.FloatRange(min=0.1), help="Seconds for each.  [default: 5]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_context
 def conform(
@@ -43,7 +41,7 @@ def conform(
     reference: str | None,
     transport: str | None,
     only: str | None,
-    patience: float,
+    patience: float | None,
     as_json: bool,
 ) -> None:
     """Hold every published conversation with a bot.
@@ -55,7 +53,7 @@ def conform(
     A bot is started as its bot.toml says, a COMMAND as it stands, here, without one. Any bot will do: it
     may answer with any legal action. Exit code 1 where a conversation fails, 3 where the bot does not start.
     """
-    from arena.conformance import Conformance, vectors
+    from arena.conformance import PATIENCE, Conformance, vectors
     from arena.conformance import conform as hold
 
     command = ctx.meta["command"]
@@ -63,7 +61,7 @@ def conform(
         raise click.UsageError("give either a bot, or -- and a command; --transport is of a command")
     conversations = vectors(only)
     launch = _command(command, transport or "ipc") if command else _bot(ctx.obj, str(reference))
-    all_held = list(_shown(hold(launch, conversations, patience), as_json))
+    all_held = list(_shown(hold(launch, conversations, patience or PATIENCE), as_json))
     failed = sum(not held.ok for held in all_held)
     if as_json:
         output.document(

@@ -109,7 +109,7 @@ def test_a_games_schema_takes_what_the_game_makes(game: Game) -> None:
 
 def test_the_schema_of_bot_toml_takes_the_houses_bots_and_refuses_a_slip() -> None:
     validator = Draft202012Validator(PUBLISHED["bot"])
-    manifests = [tomllib.loads(path.read_text("utf-8")) for path in ROOT.glob("bots/*/*/bot.toml")]
+    manifests = [tomllib.loads(path.read_text("utf-8")) for path in ROOT.glob("bots/**/bot.toml")]
     assert manifests and all(validator.is_valid(manifest) for manifest in manifests)
     for slip in ({"runs": ["x"]}, {"transport": "udp"}, {"run": "x"}, {"name": ""}):
         assert not validator.is_valid(manifests[0] | slip)

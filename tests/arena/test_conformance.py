@@ -35,7 +35,7 @@ def test_a_conversation_that_is_not_there_gets_the_nearest() -> None:
 
 def test_there_is_advice_for_every_reason_of_a_refusal() -> None:
     refusals = {json.loads(line)["reason"] for line in MESSAGES.read_text("utf-8").splitlines()} - {None}
-    in_a_game = {FaultKind.ILLEGAL_MOVE, FaultKind.TIMEOUT, FaultKind.CRASH}
+    in_a_game = {FaultKind.ILLEGAL_MOVE, FaultKind.TIMEOUT, FaultKind.NO_START, FaultKind.CRASH}
     assert set(ADVICE) == refusals | in_a_game | {"flood", "success", "failure"}
 
 

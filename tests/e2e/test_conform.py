@@ -110,10 +110,12 @@ def called(home: Path, *words: str) -> Result:
     return CliRunner().invoke(main, ["--home", str(home / "home"), "bot", "conform", *words])
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\nthis is no message\n"])
-def test_lines_conform(end: str, short: Path) -> None:
-    results = held(written(short, LINES.format_map(SOUND | {"end": end})), transport="stdio")
-    assert [one for one in results if not one.ok] == []
+@pytest.mark.parametrize(
+    ("end", "only"), [("\n", None), ("\r\n", "one-game"), ("\nthis is no message\n", "one-game")]
+)
+def test_lines_conform(end: str, only: str | None, short: Path) -> None:
+    results = held(written(short, LINES.format_map(SOUND | {"end": end})), only, "stdio")
+    assert results and [one for one in results if not one.ok] == []
 
 
 @pytest.mark.parametrize(
