@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
 import tempfile
@@ -64,12 +65,16 @@ def arrival(transport: Transport) -> Parcel:
     raise AssertionError("nothing arrived")
 
 
+ways = pytest.mark.parametrize("way", ["ipc", "tcp"])
+
+
+@ways
 @pytest.mark.parametrize("kind", [zmq.REQ, zmq.DEALER])
 @pytest.mark.parametrize("size", [0, 1, 255, 256, 5000, MAX_MESSAGE])
 def test_a_stock_socket_and_we_understand_each_other(
-    kind: int, size: int, transport: Transport, folder: Path, connect: Connect
+    kind: int, size: int, way: str, transport: Transport, folder: Path, connect: Connect
 ) -> None:
-    bot = connect(kind, transport.open(folder))
+    bot = connect(kind, transport.open(folder, way))
     for turn in range(3):
         said = bytes([65 + turn]) * size
         bot.send(said)
@@ -111,8 +116,11 @@ def test_answers_go_to_who_asked(transport: Transport, folder: Path, connect: Co
     assert all(bot.recv() == b"for " + name for name, bot in bots.items())
 
 
-def test_a_shut_endpoint_cuts_its_peer_off(transport: Transport, folder: Path, connect: Connect) -> None:
-    endpoint = transport.open(folder)
+@ways
+def test_a_shut_endpoint_cuts_its_peer_off(
+    way: str, transport: Transport, folder: Path, connect: Connect
+) -> None:
+    endpoint = transport.open(folder, way)
     connect(zmq.REQ, endpoint).send(b"hello")
     address = arrival(transport).address
     transport.shut(endpoint)
@@ -123,8 +131,9 @@ def test_a_shut_endpoint_cuts_its_peer_off(transport: Transport, folder: Path, c
             transport.receive()
 
 
-def test_who_has_left_is_gone(transport: Transport, folder: Path, connect: Connect) -> None:
-    bot = connect(zmq.REQ, transport.open(folder))
+@ways
+def test_who_has_left_is_gone(way: str, transport: Transport, folder: Path, connect: Connect) -> None:
+    bot = connect(zmq.REQ, transport.open(folder, way))
     bot.send(b"hello")
     address = arrival(transport).address
     bot.close()
@@ -134,8 +143,11 @@ def test_who_has_left_is_gone(transport: Transport, folder: Path, connect: Conne
             transport.send(address, b"anybody?")
 
 
-def test_what_was_sent_before_leaving_arrives(transport: Transport, folder: Path, connect: Connect) -> None:
-    bot = connect(zmq.DEALER, transport.open(folder))
+@ways
+def test_what_was_sent_before_leaving_arrives(
+    way: str, transport: Transport, folder: Path, connect: Connect
+) -> None:
+    bot = connect(zmq.DEALER, transport.open(folder, way))
     bot.send(b"last words")
     bot.close(linger=2000)
     assert arrival(transport).payload == b"last words"
@@ -146,6 +158,33 @@ def test_a_message_above_the_limit_arrives_cut_so_that_it_is_known(
 ) -> None:
     connect(zmq.REQ, transport.open(folder)).send(b"x" * 200_000)
     assert len(arrival(transport).payload) > MAX_MESSAGE
+
+
+def test_tcp_is_a_port_of_its_own_on_loopback_alone_as_long_as_it_is_open(
+    transport: Transport, folder: Path
+) -> None:
+    first, second = (transport.open(folder, "tcp") for _ in range(2))
+    assert first != second and not list(folder.iterdir())
+    address, port = first.removeprefix("tcp://").split(":")
+    assert address == "127.0.0.1"
+    socket.create_connection((address, int(port)), timeout=3).close()
+    with pytest.raises(ConnectionRefusedError):  # another address of the same interface
+        socket.create_connection(("127.0.0.2", int(port)), timeout=3)
+    transport.shut(first)
+    with pytest.raises(ConnectionRefusedError):
+        for _ in range(100):  # libzmq takes a moment
+            socket.create_connection((address, int(port)), timeout=3).close()
+            transport.receive()
+
+
+def test_libzmq_has_no_lines() -> None:
+    router = Router()
+    reader, writer = os.pipe()
+    with pytest.raises(OSError, match="standard input and output"):
+        router.join(reader, writer, "stdio:", lambda data: None)
+    for fd in (reader, writer):
+        os.close(fd)
+    router.close()
 
 
 def test_a_path_that_is_too_long_is_an_oserror(transport: Transport, folder: Path) -> None:
