@@ -170,6 +170,12 @@ def test_a_bot_may_answer_again_where_an_error_is_not_fatal(short: Path) -> None
     assert one.ok, one
 
 
+def test_a_bot_that_wants_no_events_is_told_none(short: Path) -> None:
+    text = LINES.format_map(SOUND).replace('"protocol"', '"features": ["no_events"], "protocol"')
+    text = text.replace("    say(reply)", "    assert not heard.get('events')\n    say(reply)")
+    assert all(one.ok for one in held(written(short, text), "one-game", "stdio"))
+
+
 def test_a_bot_by_its_manifest_and_the_document(short: Path) -> None:
     result = called(short, "random", "--only", "one-game", "--json")
     printed = json.loads(result.stdout)
