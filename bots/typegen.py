@@ -75,13 +75,13 @@ TARGETS = (
     ),
     Target(
         "go",
-        "types.go",
-        "--lang go --package main --just-types-and-package --omit-empty",
+        "kingmaker/types.go",
+        "--lang go --package kingmaker --just-types-and-package --omit-empty",
         (
             (r"\bLED\b", "Led"),
             (r" interface{}", " json.RawMessage"),
             (r"\]interface{}", "]any"),
-            (r"package main\n", 'package main\n\nimport "encoding/json"\n'),
+            (r"package kingmaker\n", 'package kingmaker\n\nimport "encoding/json"\n'),
         ),
         "gofmt",
     ),
@@ -98,6 +98,7 @@ TARGETS = (
         "java",
         "types/Types.java",
         "--lang java --package types --array-type list --acronym-style camel",
+        ((r"(?<!<)\bObject\b", "com.fasterxml.jackson.databind.JsonNode"),),
         unwanted="Converter.java",
     ),
     Target(
