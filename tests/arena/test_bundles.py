@@ -8,16 +8,18 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from arena import building, manifests
 from arena.building import listed_files
-from arena.bundles import Bot, resolve, take_in
+from arena.bundles import Bot, export, rename, resolve, short_of, take_in
 from arena.errors import CannotStart, InputError
 from arena.home import Home
 from arena.ledger import Ledger
+from referee.clocks import NO_LIMITS, Limits
 
 MANIFEST = 'name = "mybot"\nrun = ["python3", "bot.py"]\n'
 
@@ -312,3 +314,176 @@ def test_what_a_bot_plays(
     (folder / "bot.toml").write_text(MANIFEST + f"games = {games}\n")
     bot = taken(home, ledger, folder)
     assert (plays is None or bot.plays(plays)) and (not_ is None or not bot.plays(not_))
+
+
+@pytest.mark.parametrize("error", [CannotStart("it faults"), KeyboardInterrupt()])
+def test_a_bot_that_fails_its_trial_is_not_kept(
+    home: Home, ledger: Ledger, folder: Path, error: BaseException
+) -> None:
+    shown: list[Bot] = []
+
+    def trial(bot: Bot) -> None:
+        shown.append(bot)
+        assert (bot.folder / "bot.py").exists()
+        raise error
+
+    with pytest.raises(type(error)):
+        take_in(home, ledger, folder, listed=True, trial=trial)
+    assert len(shown) == 1 and kept_folders(home) == [] and ledger.bots(listed=False) == []
+
+
+def test_a_trial_that_fails_takes_nothing_from_a_bot_of_the_same_files(
+    home: Home, ledger: Ledger, folder: Path
+) -> None:
+    (folder / "other.toml").write_text(MANIFEST.replace("mybot", "other"))
+    first = taken(home, ledger, folder)
+
+    def trial(bot: Bot) -> None:
+        raise CannotStart("it faults")
+
+    with pytest.raises(CannotStart):
+        take_in(home, ledger, folder / "other.toml", listed=True, trial=trial)
+    assert resolve(home, ledger, "mybot") == first
+    assert len(listed_files(first.folder)) == 4
+
+
+def test_two_manifests_of_a_folder_are_two_bots_in_one(home: Home, ledger: Ledger, folder: Path) -> None:
+    count = folder.parent / "count"
+    build = f'build = ["sh", "-c", "echo >> {count}"]\n'
+    (folder / "bot.toml").write_text(MANIFEST + build)
+    (folder / "other.toml").write_text(MANIFEST.replace("mybot", "other") + build)
+    first, second = taken(home, ledger, folder), taken(home, ledger, folder / "other.toml")
+    assert first.folder == second.folder and kept_folders(home) == [first.id.digest]
+    assert {known.id.name for known in ledger.bots()} == {"mybot", "other"}
+    assert count.read_text() == "\n"  # built once
+
+
+# rename
+
+
+@pytest.fixture
+def two(home: Home, ledger: Ledger, folder: Path) -> list[Bot]:
+    """Two versions of mybot, the older first."""
+    old = taken(home, ledger, folder)
+    (folder / "bot.py").write_text("print(2)\n")
+    return [old, taken(home, ledger, folder)]
+
+
+def test_all_versions_answer_to_a_new_name(home: Home, ledger: Ledger, two: list[Bot]) -> None:
+    old, new = two
+    assert rename(ledger, "mybot", "better") == 2
+    found = resolve(home, ledger, "better")
+    assert (found.id.name, found.id.digest, found.manifest.name) == ("better", new.id.digest, "better")
+    assert resolve(home, ledger, f"better@{old.id.digest}").folder == old.folder
+    with pytest.raises(InputError, match="no bot 'mybot'"):
+        resolve(home, ledger, "mybot")
+    assert resolve(home, ledger, str(old.id)) == old  # a tournament may have it so
+
+
+def test_a_bot_may_have_its_name_back(home: Home, ledger: Ledger, two: list[Bot]) -> None:
+    rename(ledger, "mybot", "better")
+    assert rename(ledger, "better", "mybot") == 2
+    assert resolve(home, ledger, "mybot") == two[1]
+    assert [known.id.digest for known in ledger.bots("mybot")] == [two[1].id.digest, two[0].id.digest]
+    assert ledger.bots("better") == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said", "fix"),
+    [
+        ("mybot", "random", "there is a bot 'random' already", "another name"),
+        ("mybot", "mybot", "there is a bot 'mybot' already", "another name"),
+        ("mybto", "better", "no bot 'mybto' was added", "did you mean 'mybot'?"),
+        ("random", "better", "no bot 'random' was added", "mybot"),
+        ("mybot", "a b", "'a b' cannot be one", "such as: a-b"),
+    ],
+)
+def test_a_rename_that_is_refused_changes_nothing(
+    home: Home, ledger: Ledger, two: list[Bot], old: str, new: str, said: str, fix: str
+) -> None:
+    before = ledger.bots(listed=False)
+    with pytest.raises(InputError, match=said) as error:
+        rename(ledger, old, new)
+    assert fix in error.value.fix and ledger.bots(listed=False) == before
+
+
+# export
+
+
+def test_an_export_taken_in_elsewhere_is_the_same_version(
+    home: Home, ledger: Ledger, folder: Path, tmp_path: Path
+) -> None:
+    (folder / "tool").write_text("x")
+    (folder / "tool").chmod(0o654)  # may be run by its group, and not by its owner
+    (folder / "lib" / "run").write_text("x")
+    (folder / "lib" / "run").chmod(0o755)
+    (folder / "bot.toml").write_text(MANIFEST + 'build = ["sh", "-c", "echo > made"]\n')
+    bot = taken(home, ledger, folder)
+    export(bot, tmp_path / "once.tar.gz")
+    export(bot, tmp_path / "again.tar.gz")
+    assert (tmp_path / "once.tar.gz").read_bytes() == (tmp_path / "again.tar.gz").read_bytes()
+    other = Home(tmp_path / "elsewhere")
+    other.folder()
+    with closing(Ledger(other.ledger)) as second:
+        assert taken(other, second, tmp_path / "once.tar.gz").id == bot.id
+
+
+def test_a_script_that_was_exported_is_a_script(
+    home: Home, ledger: Ledger, folder: Path, tmp_path: Path
+) -> None:
+    bot = taken(home, ledger, folder / "bot.py")
+    export(bot, tmp_path / "bot.tar.gz")
+    ledger.unlist_bot("bot")
+    building.remove(bot.folder)
+    assert taken(home, ledger, tmp_path / "bot.tar.gz") == bot
+
+
+@pytest.mark.parametrize("how", ["changed", "gone", "may be run", "no list"])
+def test_files_that_were_tampered_with_are_not_exported(
+    home: Home, ledger: Ledger, folder: Path, tmp_path: Path, how: str
+) -> None:
+    bot = taken(home, ledger, folder)
+    file = bot.folder / ("bot.py" if how != "no list" else ".files")
+    file.chmod(0o755)
+    bot.folder.chmod(0o755)
+    if how == "changed":
+        file.write_text("evil()\n")
+        file.chmod(0o444)
+    elif how != "may be run":
+        file.unlink()
+    with pytest.raises(InputError, match="not those that were taken in") as error:
+        export(bot, tmp_path / "bot.tar.gz")
+    assert error.value.code == "E211" and not (tmp_path / "bot.tar.gz").exists()
+
+
+def test_an_export_to_nowhere_is_refused(home: Home, ledger: Ledger, folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot write") as error:
+        export(taken(home, ledger, folder), tmp_path / "missing" / "bot.tar.gz")
+    assert error.value.code == "E209"
+
+
+# limits asked for
+
+MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
+SECONDS_5 = timedelta(seconds=5)
+
+
+@pytest.mark.parametrize(
+    ("asked", "limits", "short"),
+    [
+        ("move_ms = 5000", Limits(move=SECONDS_5), []),
+        ("move_ms = 5001", Limits(move=SECONDS_5), [("move_ms", 5001, 5000)]),
+        ("move_ms = 5001", Limits(move=None), []),
+        ("startup_ms = 5001", Limits(startup=SECONDS_5), [("startup_ms", 5001, 5000)]),
+        ("startup_ms = 5001", NO_LIMITS, []),
+        (f"memory_mb = {MEMORY}", Limits(), []),
+        (f"memory_mb = {MEMORY + 1}", NO_LIMITS, [("memory_mb", MEMORY + 1, MEMORY)]),
+        ("", Limits(startup=timedelta(0), move=timedelta(0)), []),
+    ],
+)
+def test_a_bot_gets_what_it_asks_for_or_is_named(
+    home: Home, ledger: Ledger, folder: Path, asked: str, limits: Limits, short: list[tuple[str, int, int]]
+) -> None:
+    (folder / "bot.toml").write_text(f"{MANIFEST}[limits]\n{asked}\n")
+    bot = taken(home, ledger, folder)
+    assert list(short_of([bot], limits)) == [(bot, *one) for one in short]
