@@ -12,7 +12,7 @@ NAME = "shell"
 """Of whoever types, among the players."""
 
 
-@click.command()
+@click.command(short_help="Be the bot: type its messages.")
 @click.argument("bots", nargs=-1, metavar="[BOT...]")
 @click.option("--variant", default="claim", show_default=True, help="Id or alias: arena variants")
 @click.option("--seat", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Yours.")
