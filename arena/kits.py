@@ -34,7 +34,7 @@ def new_bot(folder: Path, name: str, language: str, transport: str | None = None
         raise InputError(f"no kit for {language!r}", fix, "E229")
     kit = kits()[key]
     text = _manifest(kit / MANIFEST, name, transport)
-    if folder.exists():
+    if folder.exists() or folder.is_symlink():
         raise InputError(f"{folder} is there already", "another name, or --into another folder", "E206")
     try:
         shutil.copytree(kit, folder, ignore=_left_out)
