@@ -94,7 +94,7 @@ EXPLAINED = {
         "A wrong key or value in a tournament file",
         "A key is unknown or missing, or a value has the wrong type or is out of its range.",
         "Mend each line that is named; `arena config check FILE` checks again without playing. "
-        "`arena config schema` has every key, and gives an editor what it needs to complete them.",
+        "`arena schema tournament` has every key, and gives an editor what it needs to complete them.",
     ),
     "E204": Explanation(
         "No such tournament",
@@ -142,7 +142,7 @@ EXPLAINED = {
         "A bot's manifest is missing or wrong",
         "A bot is a folder with a bot.toml, or one script. In bot.toml a key is unknown or missing, or a value "
         "has the wrong type.",
-        "It needs at least a `name` and the command `run`; `arena config schema --bot` has every key.",
+        "It needs at least a `name` and the command `run`; `arena schema bot` has every key.",
     ),
     "E213": Explanation(
         "A bot's files cannot be taken in",

@@ -39,8 +39,8 @@ def repro(
     \b
     arena repro 3f2a9c --seat 1
     arena repro 3f2a9c --seat 1 ./mybot --quiet
-    arena repro 3f2a9c --seat 1 ./mybot --by-hand     start it yourself, in a debugger
-    arena repro 3f2a9c --seat 1 --save game.jsonl     ./mybot < game.jsonl, for a bot over stdio
+    arena repro 3f2a9c --seat 1 ./mybot --by-hand   start it in a debugger
+    arena repro 3f2a9c --seat 1 --save game.jsonl   ./mybot < game.jsonl
     """
     from arena import repro as reproducing
     from arena.bundles import resolve

@@ -152,16 +152,16 @@ def test_check_prints_the_settings_with_defaults() -> None:
 
 
 def test_the_schema_takes_and_refuses_what_the_program_does() -> None:
-    validator = Draft202012Validator(json.loads(call("config", "schema").stdout))
+    validator = Draft202012Validator(json.loads(call("schema", "tournament").stdout))
     assert validator.is_valid(tomllib.loads(GOOD))
     assert not validator.is_valid(tomllib.loads(GOOD + "deels = 3"))
-    bot = Draft202012Validator(json.loads(call("config", "schema", "--bot").stdout))
+    bot = Draft202012Validator(json.loads(call("schema", "bot").stdout))
     assert bot.is_valid({"name": "x", "run": ["./x"]})
     assert not bot.is_valid({"name": "x"})
 
 
 def test_the_schema_describes_every_key() -> None:
-    properties = json.loads(call("config", "schema").stdout)["properties"]
+    properties = json.loads(call("schema", "tournament").stdout)["properties"]
     assert all("description" in body or "$ref" in body for body in properties.values())
 
 

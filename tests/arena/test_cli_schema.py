@@ -113,7 +113,3 @@ def test_the_schema_of_bot_toml_takes_the_houses_bots_and_refuses_a_slip() -> No
     assert manifests and all(validator.is_valid(manifest) for manifest in manifests)
     for slip in ({"runs": ["x"]}, {"transport": "udp"}, {"run": "x"}, {"name": ""}):
         assert not validator.is_valid(manifests[0] | slip)
-
-
-def test_the_schema_of_a_tournament_file_is_the_one_of_config() -> None:
-    assert PUBLISHED["tournament"] == json.loads(CliRunner().invoke(main, ["config", "schema"]).stdout)

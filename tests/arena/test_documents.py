@@ -59,7 +59,7 @@ def test_every_document_is_tested_here() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_document_keeps_to_its_schema(name: str) -> None:
-    schema = told("config", "schema", "--of", name)
+    schema = told("schema", f"output-{name}")
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema)
     printed = told(*COMMANDS[name], "--json")
@@ -78,7 +78,7 @@ def test_events_keep_to_their_schema() -> None:
         GamesKept(results, 3, 4),
         RunEnded("cup", 4, 1.5, 1),
     ]
-    validator = Draft202012Validator(told("config", "schema", "--of", "event"))
+    validator = Draft202012Validator(told("schema", "output-event"))
     for event in events:
         body = json.loads(json.dumps(document(event)))
         assert list(validator.iter_errors(body)) == []
@@ -86,5 +86,5 @@ def test_events_keep_to_their_schema() -> None:
 
 
 def test_an_unknown_document_gets_the_nearest() -> None:
-    result = CliRunner().invoke(main, ["config", "schema", "--of", "statsu"])
-    assert result.exit_code == 2 and "did you mean 'status'?" in result.stderr
+    result = CliRunner().invoke(main, ["schema", "output-statsu"])
+    assert result.exit_code == 2 and "did you mean 'output-status'?" in result.stderr
