@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from arena.building import digest
 from arena.bundles import Bot, found_at, resolve
 from arena.config import Tournament, is_path
 from arena.errors import InputError
@@ -33,7 +34,7 @@ def check(tournament: Tournament, home: Home) -> None:
 
 
 def _look_at(home: Home, ledger: Ledger, reference: str) -> Bot:
-    """The bot that is meant; one that is not taken in yet has no digest, and stands at its path."""
+    """The bot that is meant; one that is not taken in yet stands at its path."""
     houses = house_bots()
     if is_path(reference):
         path = Path(reference)
@@ -42,4 +43,4 @@ def _look_at(home: Home, ledger: Ledger, reference: str) -> Bot:
     else:
         return resolve(home, ledger, reference)
     with found_at(home, path) as found:
-        return Bot(BotId(found.manifest.name, ""), found.manifest, path)
+        return Bot(BotId(found.manifest.name, digest(found.files())), found.manifest, path)
