@@ -319,6 +319,8 @@ class Keeper:
             self._forget_signals()
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # it would land among the bot's files
             stdin, stdout = self.pipes[:2] if self.pipes else (os.open(os.devnull, os.O_RDONLY), output)
+            for fd in self.pipes or ():  # they were left open on exec to reach us, and shall go no further
+                os.set_inheritable(fd, False)
             os.dup2(stdin, 0)
             os.dup2(stdout, 1)
             os.dup2(output, 2)

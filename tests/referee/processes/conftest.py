@@ -1,6 +1,7 @@
 """Bots of a line or two, each in a folder of its own."""
 
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,9 @@ Start = Callable[..., Kept]
 @pytest.fixture
 def command(tmp_path: Path) -> Callable[..., Command]:
     def build(*argv: str, **others: Any) -> Command:
-        folder = tmp_path / "run" / "bot"
-        folder.mkdir(parents=True, mode=0o700)
+        run = tmp_path / "run"
+        run.mkdir(exist_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix="bot", dir=run))
         defaults: dict[str, Any] = {
             "cwd": tmp_path,
             "env": clean_environment(folder, {}),
