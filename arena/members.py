@@ -253,9 +253,7 @@ def _tar(opened: Callable[[Path], _Stream], archive: Path, most: int) -> Generat
     meter = _Meter(archive.stat().st_size, most)
     with _reading(), opened(archive) as plain:
         stream = _Metered(plain, _Meter(meter.packed, 2 * most))
-        with tarfile.open(
-            fileobj=stream, mode="r|", encoding="utf-8", errors="surrogateescape", tarinfo=_Header
-        ) as packed:
+        with tarfile.open(fileobj=stream, mode="r|", encoding="utf-8", tarinfo=_Header) as packed:
             for info in packed:
                 if len(info.pax_headers) > ATTRIBUTES:
                     what = f"{shown(info.name)} has more than {ATTRIBUTES} attributes"

@@ -4,6 +4,7 @@ import errno
 import gzip
 import io
 import os
+import shutil
 import stat
 import sys
 import zipfile
@@ -105,6 +106,7 @@ def refused(tmp_path: Path, into: Path) -> Iterator[Callable[[Path, str], None]]
         assert caught.value.fix
         assert caught.value.code == "E228"
         assert str(caught.value).isprintable()
+        assert len(str(caught.value)) < 1_000
         assert sorted(tmp_path.rglob("*")) == before
 
     yield check
@@ -244,6 +246,7 @@ def liar(data: bytes, said: int, summed: int) -> dict[str, Any]:
 
 ODD = {
     "link": (Entry("l", b"/etc", stat.S_IFLNK | 0o777), "is a link"),
+    "link of a long name": (Entry("l" * 255, b"/etc", stat.S_IFLNK | 0o777), "'l{255}' is a link"),
     "device": (Entry("d", b"", stat.S_IFCHR | 0o666), "no regular file"),
     "disk": (Entry("d", b"", stat.S_IFBLK | 0o666), "no regular file"),
     "fifo": (Entry("f", b"", stat.S_IFIFO | 0o666), "no regular file"),
@@ -273,6 +276,10 @@ TAR_ODD = {
     "pax sparse": (
         Entry("s", more={"pax_headers": {"GNU.sparse.map": "0,1", "GNU.sparse.size": "9"}}),
         "no regular file",
+    ),
+    "pax sparse without numbers": (
+        Entry("s", more={"pax_headers": {"GNU.sparse.map": "a,b", "GNU.sparse.size": "9"}}),
+        "damaged",
     ),
     "pax sparse 1.0": (
         Entry("s", b"99999\n", more={"pax_headers": {"GNU.sparse.major": "1", "GNU.sparse.minor": "0"}}),
@@ -374,6 +381,32 @@ def test_the_map_of_a_sparse_file_is_not_read(tmp_path: Path, refused: Callable[
     refused(archive, "'s' is no regular file")
 
 
+@pytest.mark.parametrize("kind", ["L", "K", "x", "g", "X"])
+def test_a_header_that_says_more_is_limited(
+    tmp_path: Path, refused: Callable[[Path, str], None], kind: str
+) -> None:
+    info = tarfile.TarInfo("h")
+    info.type, info.size = kind.encode(), 20_000
+    archive = tmp_path / "bot.tar"
+    archive.write_bytes(info.tobuf() + bytes(20_480))
+    refused(archive, "a header of 20,")
+
+
+def test_headers_that_follow_each_other_without_end(
+    tmp_path: Path, refused: Callable[[Path, str], None]
+) -> None:
+    info = tarfile.TarInfo("h")
+    info.type, info.size = tarfile.GNUTYPE_LONGNAME, 2
+    archive = tmp_path / "bot.tar"
+    archive.write_bytes((info.tobuf() + b"x".ljust(512, b"\0")) * 2_000)
+    refused(archive, "damaged or cut short")
+
+
+def test_a_tar_of_the_oldest_kind_is_taken(tmp_path: Path, into: Path) -> None:
+    unpacked(pack(tmp_path / "bot.tar", [Entry("x", more={"type": tarfile.AREGTYPE})]), into)
+    assert contents(into) == {"x": b"x"}
+
+
 def test_the_list_of_a_zip_is_limited(
     tmp_path: Path, refused: Callable[[Path, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -402,6 +435,34 @@ def test_a_wrong_checksum_at_the_end_is_noticed(
     data[-6] ^= 1
     archive.write_bytes(data)
     refused(archive, "damaged or cut short")
+
+
+@pytest.mark.parametrize(("suffix", "at"), [(".zip", 30 + len("bot.toml")), (".tar.gz", 18)])
+def test_damage_to_what_is_deflated_is_noticed(
+    tmp_path: Path, refused: Callable[[Path, str], None], suffix: str, at: int
+) -> None:
+    archive = pack(tmp_path / f"bot{suffix}", BOT)
+    data = bytearray(archive.read_bytes())
+    data[at : at + 8] = b"\xff" * 8
+    archive.write_bytes(data)
+    refused(archive, "damaged or cut short")
+
+
+def test_the_end_of_a_zip(tmp_path: Path, into: Path, refused: Callable[[Path, str], None]) -> None:
+    """Its last 22 bytes are a record, which counts the members in its bytes 10 and 11; then comes a comment."""
+    archive = pack(tmp_path / "bot.zip", [])
+    assert is_archive(archive)
+    assert not contents(unpacked(archive, into))
+    whole = pack(archive, BOT).read_bytes()
+    for wrong in (whole[:-12] + b"\2\0" + whole[-10:], whole + bytes(4) + whole[-18:]):
+        archive.write_bytes(wrong)
+        refused(archive, "another number of members")
+    for good in (whole[:-12] + b"\xff\xff" + whole[-10:], whole[:-2] + b"\5\0hello"):
+        archive.write_bytes(good)
+        folder = into / str(len(good))
+        folder.mkdir()
+        assert len(contents(unpacked(archive, folder))) == len(BOT)
+        shutil.rmtree(folder)
 
 
 def test_a_zip_whose_list_lacks_a_member_is_refused(
