@@ -105,11 +105,13 @@ class Trial:
 
     @staticmethod
     def times_of(done: GameDone, seat: int) -> list[float]:
-        """Milliseconds of each of its moves."""
+        """Milliseconds of each of its moves, without those that were made for it after a fault."""
         record = read(unpack(done.record))
-        return [
+        times = [
             ms for ms, (who, _) in zip(record.account.ms, record.play.actions, strict=True) if who == seat
         ]
+        faults = [fault.turn for fault in record.play.faults if fault.seat == seat]
+        return times[: max(0, faults[0] - 1)] if faults else times
 
 
 def _house(seed: str, other: Callable[[dict[str, Any]], str] | Player | None) -> Player:
