@@ -82,7 +82,7 @@ pub fn read<'a, T: Deserialize<'a>>(open: &'a RawValue) -> T {
 /// Play until the arena says `bye`: the whole `main` of a bot. Fails, with the reason on stderr, where the
 /// arena complains or where no arena started this process.
 pub fn run(bot: impl Bot) -> ExitCode {
-    match connect(bot) {
+    match converse(bot) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{error}");
@@ -91,24 +91,18 @@ pub fn run(bot: impl Bot) -> ExitCode {
     }
 }
 
-fn connect<B: Bot>(bot: B) -> Outcome<()> {
+fn converse<B: Bot>(bot: B) -> Outcome<()> {
     let endpoint = told("ARENA_ENDPOINT")?;
-    let features = (!B::WANTS_EVENTS).then(|| vec!["no_events".into()]);
-    let hello = Hello {
-        hello_type: "hello".into(),
-        protocol: vec![1],
-        token: told("ARENA_TOKEN")?,
-        sdk: Some("kingmaker-rust/1".into()),
-        features,
-        name: None,
-        version: None,
-    };
-    let with = Conversation { bot, rng: Rng::with_seed(0) };
-    let first = serde_json::to_string(&hello)?;
-    if endpoint.starts_with("stdio:") {
-        return over_lines(with, first);
+    let mut reply = hello::<B>(told("ARENA_TOKEN")?)?;
+    let mut exchange = connect(&endpoint)?;
+    let mut with = Conversation { bot, rng: Rng::with_seed(0) };
+    while let Some(message) = exchange(reply)? {
+        match with.answer(&message)? {
+            Some(answer) => reply = answer,
+            None => break,
+        }
     }
-    over_zeromq(with, &endpoint, first)
+    Ok(())
 }
 
 fn told(name: &str) -> Outcome<String> {
@@ -116,43 +110,52 @@ fn told(name: &str) -> Outcome<String> {
     env::var(name).map_err(|_| format!("{name} is not set: {hint}").into())
 }
 
-fn over_lines(mut with: Conversation<impl Bot>, mut reply: String) -> Outcome<()> {
-    let (mut input, mut output, mut line) = (io::stdin().lock(), io::stdout(), Vec::new());
-    loop {
-        reply.push('\n');
-        output.write_all(reply.as_bytes())?;
+fn hello<B: Bot>(token: String) -> Outcome<String> {
+    let hello = Hello {
+        hello_type: "hello".into(),
+        protocol: vec![1],
+        token,
+        features: (!B::WANTS_EVENTS).then(|| vec!["no_events".into()]),
+        sdk: Some("kingmaker-rust/1".into()),
+        name: None,
+        version: None,
+    };
+    Ok(serde_json::to_string(&hello)?)
+}
+
+/// Sends a message and returns the next that comes; None: there will be none.
+type Exchange = Box<dyn FnMut(String) -> Outcome<Option<Vec<u8>>>>;
+
+fn connect(endpoint: &str) -> Outcome<Exchange> {
+    if endpoint.starts_with("stdio:") { Ok(over_lines()) } else { over_zeromq(endpoint) }
+}
+
+fn over_lines() -> Exchange {
+    let (mut input, mut output) = (io::stdin().lock(), io::stdout());
+    Box::new(move |reply| {
+        output.write_all((reply + "\n").as_bytes())?;
         output.flush()?;
-        line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
-        }
-        match with.answer(&line)? {
-            Some(answer) => reply = answer,
-            None => return Ok(()),
-        }
-    }
+        let mut line = Vec::new();
+        let read = input.read_until(b'\n', &mut line)?;
+        Ok((read > 0).then_some(line))
+    })
 }
 
 #[cfg(feature = "zeromq")]
-fn over_zeromq(mut with: Conversation<impl Bot>, endpoint: &str, mut reply: String) -> Outcome<()> {
+fn over_zeromq(endpoint: &str) -> Outcome<Exchange> {
     use zeromq::{ReqSocket, Socket, SocketRecv, SocketSend};
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let mut socket = ReqSocket::new();
-    let talk = async {
-        socket.connect(endpoint).await?;
-        loop {
-            socket.send(reply.into()).await?;
-            let message = socket.recv().await?;
-            match with.answer(message.get(0).ok_or("an empty message")?)? {
-                Some(answer) => reply = answer,
-                None => return Ok(()),
-            }
-        }
-    };
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(talk)
+    runtime.block_on(socket.connect(endpoint))?;
+    Ok(Box::new(move |reply| {
+        runtime.block_on(socket.send(reply.into()))?;
+        let message = runtime.block_on(socket.recv())?;
+        Ok(message.get(0).map(|frame| frame.to_vec()))
+    }))
 }
 
 #[cfg(not(feature = "zeromq"))]
-fn over_zeromq(_: Conversation<impl Bot>, endpoint: &str, _: String) -> Outcome<()> {
+fn over_zeromq(endpoint: &str) -> Outcome<Exchange> {
     let hint = "transport = \"stdio\" in bot.toml, or build with --features zeromq";
     Err(format!("this bot was built without ZeroMQ, which {endpoint} needs: {hint}").into())
 }
