@@ -4,13 +4,16 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 DEMO   := build/demo
-APT    := g++ make libzmq3-dev cppzmq-dev libsimdjson-dev
+APT    := g++ gcc make libzmq3-dev cppzmq-dev libsimdjson-dev libcjson-dev
+# For the kits of all languages: a program, and the package that has it where it is missing.
+TOOLS  := ruby:ruby lua5.4:lua5.4 jq:jq perl:perl mcs:mono-mcs mono:mono-runtime cargo:cargo go:golang-go \
+          node:nodejs npm:npm javac:default-jdk-headless mvn:maven
 
 # What a user of this checkout may have set must not change what is measured or tested.
 unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench bench-quick format schema toolchain clean
+.PHONY: help setup demo test test-kits check bench bench-quick format schema toolchain toolchains clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -28,28 +31,41 @@ $(VENV)/.installed: $(VENV)/.arena
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-toolchain: # the C++ compiler and headers: installed where that can be done, else named
+# Packages are installed where that can be done, else named.
+define install
+if [ -n "$$missing" ]; then \
+  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+    echo "installing$$missing"; \
+    (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing) >build/apt.log 2>&1 \
+      || { tail -n 5 build/apt.log; echo "some bots may not build"; }; \
+  else \
+    echo "some bots need: sudo apt-get install -y$$missing"; \
+  fi; fi
+endef
+
+toolchain: build # what bots in C and C++ are built with
 	@missing=; for package in $(APT); do \
 	  dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; done; \
-	if [ -n "$$missing" ]; then \
-	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    echo "installing$$missing"; \
-	    (apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $$missing) >build/apt.log 2>&1 \
-	      || { tail -n 5 build/apt.log; echo "the C++ bot may not build"; }; \
-	  else \
-	    echo "the C++ bot needs: sudo apt-get install -y$$missing"; \
-	  fi; fi
+	$(install)
+
+toolchains: toolchain # what bots in all languages are built with
+	@missing=; for tool in $(TOOLS); do \
+	  command -v $${tool%%:*} >/dev/null || missing="$$missing $${tool##*:}"; done; \
+	$(install)
 
 build:
 	@mkdir -p build
 
-demo: $(VENV)/.arena build toolchain ## A real tournament of each game with bots in two languages, and the leaderboards
+demo: $(VENV)/.arena toolchain ## A real tournament of each game with bots in two languages, and the leaderboards
 	@rm -rf $(DEMO)
 	@$(BIN)/arena --home $(DEMO) run docs/demo-claim.toml
 	@$(BIN)/arena --home $(DEMO) run docs/demo-aristoocrazy.toml
 
-test: setup build toolchain ## All tests (about four minutes on two cores)
+test: setup toolchain ## All tests (about four minutes on two cores)
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
+
+test-kits: setup toolchains ## The kits of all languages: built, conforming, in a tournament (minutes)
+	@$(BIN)/python -m pytest -q -m kits tests/kits
 
 check: setup ## Format, lint, imports, types, generated files
 	@$(BIN)/ruff format --check .
@@ -58,10 +74,10 @@ check: setup ## Format, lint, imports, types, generated files
 	@$(BIN)/mypy
 	@$(BIN)/python -m protocol.schema --check
 
-bench-quick: $(VENV)/.arena build toolchain ## The ratios that need no peers, in under 40 s
+bench-quick: $(VENV)/.arena toolchain ## The ratios that need no peers, in under 40 s
 	@$(BIN)/python tests/benchmarks/quick.py
 
-bench: $(VENV)/.arena build toolchain ## Everything, beside the peers that registries offer; writes docs/performance.md
+bench: $(VENV)/.arena toolchain ## Everything, beside the peers that registries offer; writes docs/performance.md
 	@$(BIN)/python tests/benchmarks/full.py
 
 format: setup ## Format the code

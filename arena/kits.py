@@ -23,12 +23,17 @@ def languages() -> list[str]:
     return sorted(kits())
 
 
+def language_of(name: str) -> str:
+    """The language's name as its kit has it."""
+    return ALIASES.get(name.lower(), name.lower())
+
+
 def new_bot(folder: Path, name: str, language: str, transport: str | None = None) -> Manifest:
     """Write a bot of `language` into the new folder `folder`; what its manifest says.
 
     Raises InputError (the name, the language, a folder that is there already) and StorageError.
     """
-    key = ALIASES.get(language.lower(), language.lower())
+    key = language_of(language)
     if key not in kits():
         fix = did_you_mean(key, kits()) + '; another language: docs/bare-socket.md, or transport = "stdio"'
         raise InputError(f"no kit for {language!r}", fix, "E229")

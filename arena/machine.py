@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import platform
 import shutil
-import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -22,13 +21,12 @@ from arena.errors import ArenaError
 from arena.executors.local import processes
 from arena.home import Home
 from arena.reading import TRUST, opened
+from arena.toolchains import PROGRAMS, missing
 from referee.score import ISOLATION
 
 LIBRARIES = ("pyzmq", "pydantic", "msgspec", "SQLAlchemy", "trueskill")
 FREE_BYTES = 1 << 30
 """Of free space, below which it is said."""
-APT = "apt-get install g++ make libzmq3-dev cppzmq-dev libsimdjson-dev"
-CPP_HEADERS = ("zmq.hpp", "simdjson.h")
 
 
 class Missing(Exception):
@@ -60,7 +58,7 @@ def examine(home: Home) -> Iterator[Finding]:
         ("bot processes", keeper, True),
         ("cores", cores, True),
         ("clock", clock, True),
-        ("C++ bots", toolchain, False),
+        ("languages", languages, False),
         ("isolation", isolation, False),
     ]
     for name, probe, needed in probes:
@@ -192,20 +190,15 @@ def _tick() -> float:
     return second - first
 
 
-def toolchain() -> str:
-    """What the house's C++ bot is built with: programs, headers and the library."""
-    absent = [program for program in ("g++", "make") if not shutil.which(program)]
-    if not absent:
-        source = "".join(f"#include <{header}>\n" for header in CPP_HEADERS) + "int main() {}\n"
-        with tempfile.TemporaryDirectory() as folder:
-            command = ["g++", "-x", "c++", "-std=c++17", "-", "-lzmq", "-lsimdjson", "-o", f"{folder}/probe"]
-            done = subprocess.run(command, input=source, capture_output=True, text=True)
-        if done.returncode:
-            said = done.stderr.splitlines()
-            absent = [line for line in said if "error:" in line or "cannot find" in line] or said[-1:]
-    if absent:
-        raise Missing(f"bots in C++ cannot be built; missing: {'; '.join(absent)}", APT)
-    return "g++, make, and the headers and libraries of ZeroMQ and simdjson are there"
+def languages() -> str:
+    """In which languages bots can be built and run."""
+    absent = {language: missing(language) for language in PROGRAMS}
+    there = ", ".join(language for language, lacks in absent.items() if not lacks)
+    lacking = [f"{language} ({', '.join(lacks)})" for language, lacks in absent.items() if lacks]
+    if lacking:
+        cure = "only where you want to play such bots; `needs` in a bot.toml says what to install"
+        raise Missing(f"bots can be built and run in {there}; not in {', '.join(lacking)}", cure)
+    return f"bots can be built and run in {there}"
 
 
 def isolation() -> str:

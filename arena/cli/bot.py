@@ -209,13 +209,14 @@ def new(name: str, language: str, transport: str | None, into: Path) -> None:
 
     Languages: bash, c, cpp, csharp, go, java, javascript, lua, perl, python, ruby, rust, typescript.
     """
-    from arena.kits import new_bot
+    from arena.kits import language_of, new_bot
+    from arena.toolchains import missing
 
     folder = into / name
     manifest = new_bot(folder, name, language, transport)
     output.note(f"written: {folder}/: {', '.join(sorted(path.name for path in folder.iterdir()))}")
-    if manifest.needs:
-        output.note(f"it needs: {manifest.needs}")
+    if absent := missing(language_of(language)):
+        output.note(f"missing here: {', '.join(absent)}; it needs: {manifest.needs}")
     shown = folder if into != Path() else f"./{folder}"
     output.note(
         f"next: arena bot check {shown}\n      arena play {shown} greedy\n      arena bot add {shown}"

@@ -10,7 +10,6 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
-from arena import machine
 from arena.cli import main
 from arena.documents import KINDS
 from arena.events import document
@@ -40,7 +39,6 @@ COMMANDS = {
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(machine, "CPP_HEADERS", ())
     fill(Home("home"), "cup", ["claim"], games=3, faulty=1)
     Path("one.json").write_bytes(record("claim"))
     Path("next.toml").write_text('bots = ["random", "greedy"]\nvariants = ["claim"]\n')

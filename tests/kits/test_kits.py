@@ -15,9 +15,9 @@ from arena.manifests import house_bots, kits
 from arena.reading import opened
 from arena.repro import reproduce
 from arena.single import play_one
+from arena.toolchains import missing
 from protocol.record import unpack
 from referee.replay import read
-from tests.kits.conftest import missing
 
 SEATS = {
     "claim/2p/GK-UWX": ["greedy", "random"],
