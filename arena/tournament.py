@@ -190,6 +190,7 @@ def run(
         prepared = prepare(tournament, home, ledger)
         logs = home.folder("logs", tournament.name)
         bots = list(prepared.bots.values())
+        _check_transport(transport, bots)
         prepared = prepared.without(failures(bots, folder, tournament.clock.limits, logs))
         _enter(prepared, ledger)
         _play(prepared, ledger, LocalExecutor(folder, tournament.concurrency, transport), logs, listen)
@@ -274,6 +275,13 @@ def _check_names(bots: list[BotId]) -> None:
         if names.count(name) > 1:
             fix = "one tournament compares versions only under two names: change `name` in a bot.toml"
             raise InputError(f"bots: two of them are called {name!r}", fix, "E215")
+
+
+def _check_transport(transport: str, bots: list[Bot]) -> None:
+    for bot in bots:
+        if transport == "libzmq" and bot.manifest.transport == "stdio":
+            text = f"--transport libzmq: {bot.id.name} talks over standard input and output"
+            raise InputError(text, "leave --transport out: the arena's own serves every bot")
 
 
 def _check_tables(plan: Plan, bots: list[BotId]) -> None:
