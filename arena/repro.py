@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
@@ -80,8 +81,10 @@ def reproduce(
     return result
 
 
-def messages(record: GameRecord, seat: int, home: Home) -> list[dict[str, Any]]:
-    """All that the referee says to a seat in a game, with the `bye` at its end."""
+def messages(
+    record: GameRecord, seat: int, home: Home, said: Said = lambda mark, text: None
+) -> list[dict[str, Any]]:
+    """All that the referee says to a seat in a game, with the `bye` at its end. `said` hears remarks."""
     heard: list[dict[str, Any]] = []
     players: list[Player] = [_scripted(record, n) for n in range(len(record.play.seats))]
     script = players[seat]
@@ -94,7 +97,7 @@ def messages(record: GameRecord, seat: int, home: Home) -> list[dict[str, Any]]:
             return script.reply(ask)
 
     players[seat] = Listening()
-    drive(_spec(home, record, lambda mark, text: None), players)
+    drive(_spec(home, record, said), players)
     return [*heard, {"type": "bye", "reason": "that was all"}]
 
 
@@ -163,10 +166,12 @@ def _spec(home: Home, record: GameRecord, said: Said) -> MatchSpec:
     bots = tuple(BotId(seat.bot, seat.digest) for seat in play.seats)
     cards = tuple(play.cards)
 
-    def spec(secret: str) -> MatchSpec:
-        return MatchSpec(GameId(play.id), game, variant, bots, NO_LIMITS, secret, play.seed, cards)
+    def spec(secret: str, show_names: bool = False) -> MatchSpec:
+        return MatchSpec(
+            GameId(play.id), game, variant, bots, NO_LIMITS, secret, play.seed, cards, show_names
+        )
 
-    found = next((it for it in map(spec, _secrets(home, play.seed)) if it.nonce == play.nonce), None)
+    found = next((it for it in starmap(spec, _secrets(home, play.seed)) if it.nonce == play.nonce), None)
     if found is None:
         said(
             "!", "its tournament's seed is not known here: game_id and bot_seed are others than in that game"
@@ -174,11 +179,12 @@ def _spec(home: Home, record: GameRecord, said: Said) -> MatchSpec:
     return found or spec(play.seed)
 
 
-def _secrets(home: Home, seed: str) -> Iterable[str]:
-    """What a game's ids and bots' seeds may have been derived from."""
-    yield seed
+def _secrets(home: Home, seed: str) -> Iterable[tuple[str, bool]]:
+    """What a game's ids and bots' seeds may have been derived from, and whether names were shown then."""
+    yield seed, False
     with opened(home) as ledger:
-        yield from [ledger.tournament(name).seed for name in ledger.names()]
+        known = [ledger.tournament(name) for name in ledger.names()]
+    yield from [(one.seed, one.config["names"] == "shown") for one in known]
 
 
 def check_seat(record: GameRecord, seat: int) -> None:

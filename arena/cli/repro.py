@@ -51,8 +51,8 @@ def repro(
     record = read(find_record(ctx.obj, game, which, anyway))
     reproducing.check_seat(record, seat)
     if save:
-        lines = map(reproducing.as_line, reproducing.messages(record, seat, ctx.obj))
-        write(save, "\n".join(lines) + "\n")
+        told = reproducing.messages(record, seat, ctx.obj, lambda mark, text: note(f"{mark} {text}"))
+        write(save, "\n".join(map(reproducing.as_line, told)) + "\n")
         return
     sat = record.play.seats[seat]
     if not bot and not sat.digest:
