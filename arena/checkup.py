@@ -190,6 +190,8 @@ def _start(home: Home, bot: Bot, times: Times) -> Step:
 
 def _not_started(home: Home, bot: Bot, error: ArenaError) -> tuple[str, str]:
     """What an error says and says to do, unless that is what is being done here."""
+    if bot.manifest.transport != "stdio" and '"hello"' in str(error):
+        return str(error), 'it says hello on standard output: write transport = "stdio" in its bot.toml'
     if f"arena bot check {bot.id}" not in error.fix:
         return str(error), error.fix
     if bot.manifest.transport == "stdio" and _speaks_at_its_end(bot):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 import tempfile
+from math import inf
 from pathlib import Path
 from time import monotonic
 
@@ -180,6 +181,10 @@ class RemotePlayer:
             return None
         if self.deadline is not None and now > self.deadline + (0 if heard_all else UNDER_WAY):
             return self.fail(self._late())
+        if self.asked and not self._transport.holds(
+            self.address
+        ):  # no answer can come; it may be about to end
+            self.deadline = min(self.deadline or inf, now + GRACE)
         if self._kept is None or (ended := self._kept.poll()) is None:
             return None
         if not self._seen_dead:  # its last message may still be under way
@@ -189,21 +194,32 @@ class RemotePlayer:
         return self.fail(Misstep(kind, str(ended), ended.tail[-4096:]))
 
     def _late(self) -> Misstep:
-        kind, reason = (FaultKind.NO_START, "no_hello") if self.greeting else (FaultKind.TIMEOUT, "")
-        return Misstep(kind, reason, self._last_words() or self._half_a_word())
+        if self.greeting:
+            kind, reason = FaultKind.NO_START, "no_hello"
+        elif self._transport.holds(self.address):
+            kind, reason = FaultKind.TIMEOUT, ""
+        else:
+            kind, reason = FaultKind.CRASH, "closed"
+        said = "\n".join(filter(None, [self._half_a_word(), self._last_words()]))
+        return Misstep(kind, reason, said)
 
     def _last_words(self) -> str:
-        ended = self._kept.poll() if self._kept else None
-        return f"{ended}\n{ended.tail[-4096:]}" if ended else ""
+        """How it ended, if it has, and what it printed last."""
+        if self._kept is None:
+            return ""
+        ended = self._kept.poll()
+        tail = self._kept.tail()[-4096:]
+        return f"{ended}\n{tail}" if ended else tail
 
     def _half_a_word(self) -> str:
         """What may help the author of a bot that talks in lines, and did not."""
         if self.launch.transport != "stdio":
             return ""
-        half = self._transport.unfinished(self.address)
-        if not half:
-            return "no line came on its standard output: did it forget to flush?"
-        return f"a line of {len(half)} bytes came that did not end: did it forget the newline?\n{printable(half)}"
+        if half := self._transport.unfinished(self.address):
+            return f"a line of {len(half)} bytes came that did not end: did it forget the newline?\n{printable(half)}"
+        if not self._transport.holds(self.address):
+            return "its standard output was closed"
+        return "no line that begins with { came on its standard output: did it forget to flush?"
 
     def _send(self, message: object) -> bool:
         try:

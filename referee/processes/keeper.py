@@ -215,6 +215,8 @@ class Log:
         self._left_out = 0
         self.written = 0
         """Bytes in the file."""
+        with suppress(OSError):  # of another process that had that name
+            os.unlink(path)
 
     def write(self, data: bytes) -> None:
         """Take in what the bot wrote."""

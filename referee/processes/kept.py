@@ -131,8 +131,8 @@ class Pipes:
     def make(cls) -> Pipes:
         """Three new pipes."""
         (stdin, ours_in), (ours_out, stdout), (log_out, log_in) = os.pipe(), os.pipe(), os.pipe()
-        log = os.dup(log_in)
-        os.set_blocking(log, False)
+        # Opened anew, since whether writing blocks is a matter of what was opened: a bot's stderr shall block.
+        log = os.open(f"/proc/self/fd/{log_in}", os.O_WRONLY | os.O_NONBLOCK)
         return cls(ours_out, ours_in, log, (stdin, stdout, log_out, log_in))
 
     def pass_on(self) -> None:
@@ -231,6 +231,10 @@ class Kept:
         """Have the keeper end it, and don't wait."""
         if self._keeper.poll() is None:
             self._control.shutdown(socket.SHUT_WR)
+
+    def tail(self) -> str:
+        """The end of its log so far, as `Exit.tail`."""
+        return _tail(self.command.log)
 
     def cpu_seconds(self) -> float | None:
         """CPU time of all processes that came of the bot, to a hundredth; None once it has ended."""

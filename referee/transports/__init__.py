@@ -57,6 +57,9 @@ class Transport(Protocol):
     def send(self, address: Address, payload: bytes) -> None:
         """Hand `payload` over. Raises Gone."""
 
+    def holds(self, address: Address) -> bool:
+        """Whether whoever is at that address is still connected, as far as it is known."""
+
     def unfinished(self, address: Address) -> bytes:
         """What came from there that is no message yet, where that tells its author something."""
 

@@ -66,7 +66,7 @@ class Endpoints:
     def send(self, address: Address, payload: bytes) -> None:
         """Hand `payload` over. Raises Gone where the peer has left or does not read."""
         assert isinstance(address, Peer)
-        if self._peers.get(address.reader) is not address:
+        if not self.holds(address):
             raise Gone("it was cut off")
         try:
             self._write(address, address.wrap(payload))
@@ -78,6 +78,10 @@ class Endpoints:
         """Hang up."""
         assert isinstance(address, Peer)
         self._cut(address)
+
+    def holds(self, address: Address) -> bool:
+        """Whether that peer is still connected."""
+        return isinstance(address, Peer) and self._peers.get(address.reader) is address
 
     def unfinished(self, address: Address) -> bytes:
         """What came from there that is no message yet."""
@@ -162,7 +166,7 @@ class Endpoints:
             self._cut(peer)
 
     def _cut(self, peer: Peer) -> None:
-        if self._peers.get(peer.reader) is peer:  # else it is gone, and the number may be another's
+        if self.holds(peer):  # else it is gone, and the number may be another's
             del self._peers[peer.reader]
             self._peers.pop(peer.writer, None)
             peer.close()  # which takes it out of the epoll, too

@@ -47,6 +47,10 @@ class Router:
         """OSError: libzmq has no lines."""
         raise OSError(errno.ENOTSUP, "libzmq does not speak over standard input and output")
 
+    def holds(self, address: Address) -> bool:
+        """As far as is known: a ROUTER tells of no end."""
+        return True
+
     def unfinished(self, address: Address) -> bytes:
         """Nothing: libzmq keeps it to itself."""
         return b""
