@@ -11,24 +11,24 @@
 # bash reads byte by byte and knows no JSON, so a jq that lives as long as the bot reads the arena's messages,
 # and hands bash one short line for each. What a bot may define before it calls `play`:
 #
-#     choose     a function: sets `action` to one of `legal`, and `note`, if it likes, to a JSON string of at most
-#                200 characters for the record
+#     choose     a function: sets `action` to one of `legal`, and `note`, if it likes, to a JSON string of at
+#                most 200 characters for the record
 #     started    a function: a game begins. RANDOM is seeded with its bot_seed
 #     ended      a function: a game is over
-#     look       a jq filter with exactly one result: what these functions want to see of a message (start, turn
-#                or end, see protocol/SPEC.md)
-#     features   '["no_events"]' for a bot that plays from views alone: it is told no events, and its turns are
-#                cheaper
+#     look       a jq filter with exactly one result: what these functions want to see of a message (start,
+#                turn or end, see protocol/SPEC.md)
+#     features   '["no_events"]' for a bot that plays from views alone: it is told no events, and its turns
+#                are cheaper
 #
-# What the functions find: `legal`, an array (of a turn); `seen`, the result of `look`, as compact JSON. Texts are
-# JSON strings with their quotes ("K7", quotes included), and go back as they came.
+# What the functions find: `legal`, an array (of a turn); `seen`, the result of `look`, as compact JSON. Texts
+# are JSON strings with their quotes ("K7", quotes included), and go back as they came.
 
 look=null
 features='[]'
 started() { :; }
 ended() { :; }
 
-# What jq makes of a message: its type, then JSON values, with tabs between them (which JSON text has none of).
+# What jq makes of a message: its type, then JSON values, with tabs between them, of which JSON text has none.
 _lines='
 ; # on a line of its own: a filter may end in a comment
 def values:
@@ -40,9 +40,9 @@ def values:
   else error("arena: a message of type \(.type) is not known") end;
 inputs | [.type, (values | tojson)] | join("\t")'
 
-# Plays until the arena says `bye` or closes the input. Ends the process, with a text on stderr and another exit
-# code than 0, where the arena reports an error or did not start it, where jq fails, where a function uses a
-# variable that is not set, and where `choose` sets no `action`.
+# Plays until the arena says `bye` or closes the input. Ends the process, with a text on stderr and another
+# exit code than 0, where the arena reports an error or did not start it, where jq fails, where a function uses
+# a variable that is not set, and where `choose` sets no `action`.
 play() {
     set -u
     : "${ARENA_ENDPOINT:?is not set: a bot is started by the arena (try: arena play . random)}"

@@ -58,7 +58,8 @@ sub _environment () {
     for my $name (qw(ARENA_ENDPOINT ARENA_TOKEN)) {
         $ENV{$name} // die "$name is not set: a bot is started by the arena (try: arena play . random)\n";
     }
-    $ENV{ARENA_ENDPOINT} eq "stdio:" or die "this kit talks over stdio: write transport = \"stdio\" in bot.toml\n";
+    $ENV{ARENA_ENDPOINT} eq "stdio:"
+        or die "this kit talks over stdio: write transport = \"stdio\" in bot.toml\n";
     return $ENV{ARENA_TOKEN};
 }
 

@@ -31,7 +31,7 @@ module Kingmaker
     # One of turn["legal"]; or an array of that and a note of at most 200 characters for the record.
     def choose(turn) = raise(NotImplementedError, "#{self.class} has no choose")
 
-    def ended(end_) = nil
+    def ended(message) = nil
   end
 
   # Plays until the arena says `bye` or closes the input. Ends the process, with its text on stderr and exit
@@ -73,7 +73,7 @@ module Kingmaker
       bot.started(message)
     when "end" then bot.ended(message)
     when "bye" then return nil
-    when "error" then abort "arena: #{message.values_at("code", "path", "detail").join(" | ")}"
+    when "error" then abort "arena: #{message["code"]} at #{message["path"]}: #{message["detail"]}"
     else abort "arena: a message of type #{message["type"].inspect} is not known to #{SDK}"
     end
     { type: "ready", game_id: message["game_id"] }
@@ -81,8 +81,9 @@ module Kingmaker
 
   def self.move(bot, turn)
     action, note = bot.choose(turn)
+    legal = turn["legal"]
     # Sent all the same: the referee is the judge, and its record shows what the bot did.
-    warn "not legal: #{action.inspect}; legal: #{turn["legal"].join(" ")}" unless turn["legal"].include?(action)
+    warn "not legal: #{action.inspect}; legal: #{legal.join(" ")}" unless legal.include?(action)
     { type: "move", game_id: turn["game_id"], turn: turn["turn"], action: action, note: note }.compact
   end
   private_class_method :move
