@@ -135,7 +135,7 @@ class Socket(Peer):
 
 def _is_one_answer(data: bytes) -> bool:
     """Whether it is exactly one message of a REQ socket, of less than 256 bytes."""
-    return data[:3] == b"\x01\x00\x00" and len(data) == 4 + data[3]
+    return data[:3] == b"\x01\x00\x00" and len(data) > 3 and len(data) == 4 + data[3]
 
 
 def _properties(data: bytes) -> Iterator[tuple[bytes, bytes]]:

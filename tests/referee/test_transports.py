@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import zmq
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from protocol.codec import MAX_MESSAGE
@@ -20,7 +20,7 @@ from referee.transports import Gone, Parcel, Transport
 from referee.transports.endpoints import PEERS, Endpoints
 from referee.transports.peer import Malformed
 from referee.transports.router import Router
-from referee.transports.zmtp import GREETING, READY, Socket, frame
+from referee.transports.zmtp import DELIMITER, GREETING, READY, Socket, frame
 
 Connect = Callable[[int, str], "zmq.Socket[bytes]"]
 
@@ -335,6 +335,7 @@ def test_a_ping_is_answered(endpoints: Endpoints, greeted: socket.socket) -> Non
     assert greeted.recv(4096).endswith(frame(4, b"\x04PONGthere"))
 
 
+@example([DELIMITER + b"\0"], [])
 @given(st.lists(st.binary(max_size=200)), st.lists(st.binary(max_size=80), max_size=6))
 def test_any_bytes_in_any_pieces_are_frames_or_malformed(noise: list[bytes], messages: list[bytes]) -> None:
     ours, theirs = socket.socketpair()
