@@ -73,6 +73,11 @@ def test_only_the_three_standard_descriptors_all_of_them_pipes(piped: Start) -> 
     assert len({*theirs}) == 3 and {*theirs[:2]} < ours and theirs[2] not in ours
 
 
+def test_its_descriptors_block_as_others_do(piped: Start) -> None:
+    """A program that writes much to its stderr would fail, else."""
+    assert said(piped("print(*map(os.get_blocking, (0, 1, 2)))")) == b"True True True\n"
+
+
 def test_another_bot_does_not_hold_its_pipes(piped: Start) -> None:
     bot, other = piped("input()"), piped("time.sleep(1000)")
     os.write(bot.pipes[1], b"\n")
@@ -145,11 +150,11 @@ def test_the_death_of_its_keeper_ends_both_pipes(piped: Start) -> None:
     assert os.read(bot.pipes[0], 10) == b"up"
     keeper_of(bot).kill()
     assert said(bot) == b""
+    until(lambda: not psutil.pid_exists(bot.pid))
     with pytest.raises(BrokenPipeError):
         os.write(bot.pipes[1], b"anybody?")
     until(lambda: bot.poll() is not None)
     assert str(bot.poll()) == "keeper lost"
-    until(lambda: not psutil.pid_exists(bot.pid))
     assert not bot.command.folder.exists()
     bot.log(b"late\n")
 
