@@ -10,8 +10,13 @@ class Greedy : Bot
 {
     public override bool WantsEvents { get { return false; } }
 
+    bool playsClaim;
+
+    public override void Started(Start start) { playsClaim = start.game == "claim"; }
+
     public override Choice Choose(Turn turn)
     {
+        if (!playsClaim) return turn.legal[0]; // another game's view is no ClaimView
         var view = Json.As<ClaimView>(turn.view);
         switch (view.decision)
         {
