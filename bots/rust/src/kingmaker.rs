@@ -39,37 +39,27 @@ pub trait Bot {
     /// False for a bot that plays from the view alone: it is told no events, and its turns are cheaper.
     const WANTS_EVENTS: bool = true;
 
+    /// A game begins.
     fn started(&mut self, _start: &Start) {}
 
     /// One of `turn.legal`. `rng` is seeded anew for each game with its `bot_seed`: a bot that draws from
     /// nothing else makes the same moves in the same game again.
     fn choose(&mut self, turn: &Turn, rng: &mut Rng) -> Choice;
 
+    /// A game is over.
     fn ended(&mut self, _end: &End) {}
 }
 
 /// What a bot does, and perhaps a note for the record: at most 200 characters, none of them a control
-/// character. A text is a choice without a note, a pair of texts one with it.
+/// character. A text alone converts to it.
 pub struct Choice {
     pub action: String,
     pub note: Option<String>,
 }
 
-impl From<&str> for Choice {
-    fn from(action: &str) -> Self {
+impl<T: Into<String>> From<T> for Choice {
+    fn from(action: T) -> Self {
         Self { action: action.into(), note: None }
-    }
-}
-
-impl From<String> for Choice {
-    fn from(action: String) -> Self {
-        Self { action, note: None }
-    }
-}
-
-impl From<(&str, &str)> for Choice {
-    fn from((action, note): (&str, &str)) -> Self {
-        Self { action: action.into(), note: Some(note.into()) }
     }
 }
 
