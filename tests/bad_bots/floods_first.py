@@ -1,11 +1,8 @@
 # expect: no_start/no_hello
+# over stdio: protocol_error/flood
 """Says anything but hello, without an end."""
 
-import os
+from tests.bad_bots.bare import say
 
-import zmq
-
-socket = zmq.Context().socket(zmq.DEALER)
-socket.connect(os.environ["ARENA_ENDPOINT"])
 while True:
-    socket.send(b"hello? " * 100)
+    say(b"hello? " * 100)

@@ -1,35 +1,7 @@
 # expect: protocol_error/not_json
 """A message of many frames."""
 
-import json
-import os
+from tests.bad_bots.bare import follow, hello, say, socket
 
-import zmq
-
-socket = zmq.Context().socket(zmq.DEALER)
-socket.connect(os.environ["ARENA_ENDPOINT"])
-
-
-def say(message):
-    socket.send(message if isinstance(message, bytes) else json.dumps(message).encode())
-
-
-def hello(**more):
-    say({"type": "hello", "protocol": [1], "token": os.environ["ARENA_TOKEN"], **more})
-
-
-def move(heard):
-    return {"type": "move", "game_id": heard["game_id"], "turn": heard["turn"], "action": heard["legal"][0]}
-
-
-def answer(heard):
-    socket.send_multipart([b"a", b"b", b"c"])
-
-
-hello()
-
-while (heard := json.loads(socket.recv()))["type"] != "bye":
-    if heard["type"] == "turn":
-        answer(heard)
-    else:
-        say({"type": "ready", "game_id": heard["game_id"]})
+say(hello())
+follow(lambda heard: socket().send_multipart([b"a", b"b", b"c"]))

@@ -2,34 +2,8 @@
 """Speaks Latin-1."""
 
 import json
-import os
 
-import zmq
+from tests.bad_bots.bare import follow, hello, move, say
 
-socket = zmq.Context().socket(zmq.DEALER)
-socket.connect(os.environ["ARENA_ENDPOINT"])
-
-
-def say(message):
-    socket.send(message if isinstance(message, bytes) else json.dumps(message).encode())
-
-
-def hello(**more):
-    say({"type": "hello", "protocol": [1], "token": os.environ["ARENA_TOKEN"], **more})
-
-
-def move(heard):
-    return {"type": "move", "game_id": heard["game_id"], "turn": heard["turn"], "action": heard["legal"][0]}
-
-
-def answer(heard):
-    say(json.dumps(move(heard) | {"note": "Trůn"}, ensure_ascii=False).encode("iso-8859-2"))
-
-
-hello()
-
-while (heard := json.loads(socket.recv()))["type"] != "bye":
-    if heard["type"] == "turn":
-        answer(heard)
-    else:
-        say({"type": "ready", "game_id": heard["game_id"]})
+say(hello())
+follow(lambda heard: say(json.dumps(move(heard) | {"note": "Trůn"}, ensure_ascii=False).encode("iso-8859-2")))

@@ -1,25 +1,7 @@
 # expect: protocol_error/out_of_turn
 """Moves twice."""
 
-import json
-import os
-
-import zmq
-
-socket = zmq.Context().socket(zmq.DEALER)
-socket.connect(os.environ["ARENA_ENDPOINT"])
-
-
-def say(message):
-    socket.send(message if isinstance(message, bytes) else json.dumps(message).encode())
-
-
-def hello(**more):
-    say({"type": "hello", "protocol": [1], "token": os.environ["ARENA_TOKEN"], **more})
-
-
-def move(heard):
-    return {"type": "move", "game_id": heard["game_id"], "turn": heard["turn"], "action": heard["legal"][0]}
+from tests.bad_bots.bare import follow, hello, move, say
 
 
 def answer(heard):
@@ -27,10 +9,5 @@ def answer(heard):
     say(move(heard))
 
 
-hello()
-
-while (heard := json.loads(socket.recv()))["type"] != "bye":
-    if heard["type"] == "turn":
-        answer(heard)
-    else:
-        say({"type": "ready", "game_id": heard["game_id"]})
+say(hello())
+follow(answer)

@@ -1,35 +1,7 @@
 # expect: protocol_error/unknown_field
 """Adds a field of its own."""
 
-import json
-import os
+from tests.bad_bots.bare import follow, hello, move, say
 
-import zmq
-
-socket = zmq.Context().socket(zmq.DEALER)
-socket.connect(os.environ["ARENA_ENDPOINT"])
-
-
-def say(message):
-    socket.send(message if isinstance(message, bytes) else json.dumps(message).encode())
-
-
-def hello(**more):
-    say({"type": "hello", "protocol": [1], "token": os.environ["ARENA_TOKEN"], **more})
-
-
-def move(heard):
-    return {"type": "move", "game_id": heard["game_id"], "turn": heard["turn"], "action": heard["legal"][0]}
-
-
-def answer(heard):
-    say(move(heard) | {"mood": "good"})
-
-
-hello()
-
-while (heard := json.loads(socket.recv()))["type"] != "bye":
-    if heard["type"] == "turn":
-        answer(heard)
-    else:
-        say({"type": "ready", "game_id": heard["game_id"]})
+say(hello())
+follow(lambda heard: say(move(heard) | {"mood": "good"}))

@@ -1,4 +1,5 @@
 # expect: no_start/no_hello
+# over stdio: protocol_error/bad_token
 """Says hello with a token of its own."""
 
 import os

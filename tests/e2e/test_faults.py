@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,11 @@ from arena.ledger import Ledger
 from arena.tournament import Prepared, job_of, prepare
 from protocol.record import unpack
 from protocol.vocabulary import FaultKind, Verdict
-from referee.jobs import GameDone
+from referee.jobs import GameDone, Job
 
 BAD = sorted(Path(__file__).parents[1].joinpath("bad_bots").glob("*.py"))
+IN_LINES = ("no_newline_later", "noise", "gigabyte", "much_noise", "closes_stdin")
+"""Those of their own that a worker is shown; all of them: tests/referee/test_bad_bots.py."""
 CLOCK = {"startup_ms": 4000, "bank_ms": 0, "move_ms": 700}
 
 
@@ -26,22 +29,30 @@ def tournament(*bots: Path | str, **more: Any) -> Tournament:
     return parse(fields | {"clock": CLOCK} | more, "test")
 
 
-def play(tournament: Tournament, home: Home, folder: Path) -> list[GameDone]:
-    """All games, without the check beforehand that every bot starts."""
+def play(
+    tournament: Tournament, home: Home, folder: Path, settle: Callable[[Job], Job | None] = lambda job: job
+) -> list[GameDone]:
+    """All games of what `settle` makes of the jobs, without the check beforehand that every bot starts."""
     ledger = Ledger(home.folder() / "ledger.sqlite")
     prepared: Prepared = prepare(tournament, home, ledger)
-    jobs = [job_of(prepared, pairing, home.folder("logs")) for pairing in prepared.pairings()]
+    jobs = [settle(job_of(prepared, pairing, home.folder("logs"))) for pairing in prepared.pairings()]
     with LocalExecutor(folder / "kingmaker-run", 1) as executor:
-        return [done for batch in executor.run(jobs) for done in batch]
+        return [done for batch in executor.run(filter(None, jobs)) for done in batch]
 
 
 @pytest.mark.parametrize("bad", BAD, ids=lambda path: path.stem)
 def test_each_bad_bot_gets_its_verdict_and_harms_nobody(
     bad: Path, home: Home, short: Path, nothing_left: Callable[[], list[str]]
 ) -> None:
-    expected = bad.read_text().splitlines()[0].removeprefix("# expect: ")
     games = play(tournament(bad, "random"), home, short)
     assert len(games) == 2 == len({game.result.id for game in games})
+    check_verdicts(bad, games)
+    assert nothing_left() == []
+
+
+def check_verdicts(bad: Path, games: list[GameDone]) -> None:
+    """That each game of `bad` against a sound bot ended as its first line says."""
+    expected = bad.read_text().splitlines()[0].removeprefix("# expect: ")
     for game in games:
         faults = {seat.bot.name: seat.fault for seat in game.result.seats if seat.fault}
         if expected == "nothing":
@@ -54,6 +65,27 @@ def test_each_bad_bot_gets_its_verdict_and_harms_nobody(
         ]
         reason = expected.partition("/")[2]
         assert f'"reason":"{reason}"'.encode() in unpack(game.record)
+
+
+def over_lines_with_random(job: Job) -> Job | None:
+    """A job, where it is one against the sound bot."""
+    if all(launch.bot.name != "random" for launch in job.seating):
+        return None
+    return replace(job, seating=tuple(replace(launch, transport="stdio") for launch in job.seating))
+
+
+def test_a_worker_judges_over_lines_as_well(
+    home: Home, short: Path, nothing_left: Callable[[], list[str]]
+) -> None:
+    lines = [path for path in BAD[0].parent.glob("lines/*.py") if path.stem in IN_LINES]
+    bad = [*lines, *(path for path in BAD if path.stem in ("dies", "cheats", "hangs_up"))]
+    games = play(tournament(*bad, "random"), home, short, over_lines_with_random)
+    for bot in bad:
+        own = [game for game in games if any(seat.bot.name == bot.stem for seat in game.result.seats)]
+        assert len(own) == 2
+        check_verdicts(bot, own)
+    assert len(games) == 2 * len(bad)
+    assert any("thinking" in log.read_text() for log in home.path.joinpath("logs").glob("*.log"))
     assert nothing_left() == []
 
 
