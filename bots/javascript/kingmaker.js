@@ -61,6 +61,7 @@ async function overZeroMQ(bot, endpoint, reply) {
 }
 
 async function overLines(bot, endpoint, reply) {
+  console.log = console.info = console.error; // what the bot prints is no message
   process.stdout.write(JSON.stringify(reply) + "\n");
   for await (const line of lines(process.stdin)) {
     reply = await answer(bot, JSON.parse(line));

@@ -68,6 +68,7 @@ async function overZeroMQ(bot: Bot, endpoint: string, first: Reply): Promise<voi
 }
 
 async function overLines(bot: Bot, _endpoint: string, first: Reply): Promise<void> {
+  console.log = console.info = console.error; // what the bot prints is no message
   process.stdout.write(JSON.stringify(first) + "\n");
   for await (const line of lines(process.stdin)) {
     const reply = await answer(bot, JSON.parse(line));
