@@ -7,7 +7,6 @@ same view and `bot_seed` give the same move; the clock is kept in either case.
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Sequence
 from math import inf
 from random import Random
@@ -60,7 +59,7 @@ class Search(Bot):
         """What this move may cost: never more than a quarter of what the clock allows."""
         limit = (turn.get("clock") or {}).get("move_ms")
         seconds = min(self.seconds, inf if limit is None else limit / 4000)
-        return Budget(self.playouts * PLAYOUT, time.monotonic() + seconds)
+        return Budget(self.playouts, seconds)
 
     def duel(self, view: dict[str, Any], options: Sequence[str], rng: Random, budget: Budget) -> str:
         """The best of `options` where two play and nothing is hidden: deeper and deeper, to the end at last."""
@@ -79,13 +78,13 @@ class Search(Bot):
         """The option that does best in worlds drawn from the view; the worse half leaves now and then."""
         team = self.judge.deck.teams[view["seat"]]
         total, left = dict.fromkeys(options, 0.0), list(options)
-        part = budget.units / len(options).bit_length()
-        while len(left) > 1 and budget.units > 0:
-            end = budget.units - part
-            while budget.units > end and budget.spend(PLAYOUT * len(left)):
+        rounds = len(options).bit_length()
+        for number in range(1, rounds + 1):
+            while len(left) > 1 and budget.left > 1 - number / rounds:
                 state = self.game.sample(view, rng)
                 for option, position in zip(left, self.outcomes(state, left, rng), strict=True):
                     total[option] += playout(position, self.judge, team)
+                budget.spend(PLAYOUT * len(left))
             left = sorted(left, key=total.__getitem__, reverse=True)[: (len(left) + 1) // 2]
         return left[0]
 

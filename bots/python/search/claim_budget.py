@@ -1,4 +1,4 @@
-"""How long to think: a number of playouts, or a time."""
+"""How long to think: a number of playouts, or a time, or what comes first of both."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ LOOK = 32
 
 
 class Budget:
-    """What one move may cost."""
+    """What one move may cost; infinite numbers mean no limit."""
 
-    def __init__(self, units: float, deadline: float) -> None:
-        self.units = units
-        """What is left; a node costs one."""
-        self.deadline = deadline
-        """As `time.monotonic` has it."""
-        self.unlooked = 0
+    def __init__(self, playouts: float, seconds: float) -> None:
+        self.units = playouts * PLAYOUT
+        self.seconds = seconds
+        self.begin = time.monotonic()
+        self.left = 1.0
+        """The share that is left; negative where more was spent than there was."""
+        self.spent = 0
+        self.looked = 0
 
     def spend(self, units: int) -> bool:
-        """Whether there was something left to spend."""
-        self.units -= units
-        self.unlooked += units
-        if self.unlooked >= LOOK:
-            self.unlooked = 0
-            if time.monotonic() > self.deadline:
-                self.units = -1
-        return self.units >= 0
+        """Take note of a cost; whether anything is left."""
+        self.spent += units
+        if self.spent - self.looked >= LOOK:
+            self.looked = self.spent
+            by_time = 1 - (time.monotonic() - self.begin) / self.seconds
+            self.left = min(1 - self.spent / self.units, by_time)
+        return self.left > 0

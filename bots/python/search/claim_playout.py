@@ -11,6 +11,8 @@ from claim_worth import LEAD, Judge
 
 from referee.game import State
 
+HORIZON = 3
+"""Tricks that are played on, the one under way included."""
 STEP = 0.12
 """What a point of value of a card is worth to a hand of the recruit phase, beside a follower's worth."""
 
@@ -45,14 +47,25 @@ def position_of(judge: Judge, state: State, rng: Random) -> Position:
 
 
 def playout(position: Position, judge: Judge, team: int) -> float:
-    """Play on in place, to the favour phase or its end; the chance of `team` to come first."""
-    if not position.favour:
-        while not position.favour:
-            position.play(recruiting(position, judge))
-    else:
-        while not position.over:
-            position.play(favoured(position, judge))
-    return judge.shares(position.hands, position.caps, position.out, position.leader)[team]
+    """Play on in place for some tricks; the chance of `team` to come first."""
+    choose = favoured if position.favour else recruiting
+    favour, plays = position.favour, len(position.hands) * HORIZON - len(position.plays)
+    for _ in range(plays):
+        if position.over or position.favour != favour:
+            break
+        position.play(choose(position, judge))
+    if position.favour:
+        return judge.shares(position.hands, position.caps, position.out, position.leader)[team]
+    followers = dealt(position)
+    return judge.shares(followers, position.caps, 0, position.leader, position.hands)[team]
+
+
+def dealt(position: Position) -> list[Cards]:
+    """Followers as they would be if the recruits to come were dealt out in turn."""
+    followers, seats = position.followers.copy(), len(position.hands)
+    for at, card in enumerate([*position.faceup, *reversed(position.stock)]):
+        followers[at % seats] |= 1 << card
+    return followers
 
 
 def recruiting(position: Position, judge: Judge) -> Card:

@@ -33,6 +33,8 @@ VOTES = 1.1
 """From a lead in votes, in standard deviations, to the odds of the first place."""
 
 MIDDLE = 4.5
+HAND = 0.45
+"""What the highest card in a hand of the recruit phase adds to a team's power, beside one of middle value."""
 
 
 class Judge:
@@ -67,7 +69,7 @@ class Judge:
             found = self.sums[cards] = hold, sum(self.power[card] for card in bits(cards))
         return found
 
-    def shares(self, hands: Sequence[Cards], caps: Sequence[Cards], out: Cards, leader: int) -> list[float]:
+    def shares(self, hands: Sequence[Cards], caps: Sequence[Cards], out: Cards, leader: int, first: Sequence[Cards] = ()) -> list[float]:
         """By team its chance of the first place as a trick begins, all in all 1."""
         teams, sides = self.deck.teams, self.sides
         powers = [0.0] * sides
@@ -78,6 +80,8 @@ class Judge:
             for mask in self.deck.lanes:
                 powers[team] += self.sum(hand & mask)[1]
         tricks = max(hand.bit_count() for hand in hands) * self.size or 1
+        for hand, team in zip(first, teams):
+            powers[team] += HAND * sum(self.deck.value[card] - MIDDLE for card in bits(hand)) / MIDDLE
         votes, spread = [0.0] * sides, SURE
         for mask in self.deck.lanes:
             left = (everything & mask).bit_count()
