@@ -30,14 +30,20 @@ def tournament(*bots: Path | str, **more: Any) -> Tournament:
 
 
 def play(
-    tournament: Tournament, home: Home, folder: Path, settle: Callable[[Job], Job | None] = lambda job: job
+    tournament: Tournament, home: Home, folder: Path, transport: str = "ipc", among: str = ""
 ) -> list[GameDone]:
-    """All games of what `settle` makes of the jobs, without the check beforehand that every bot starts."""
+    """All games with a bot of the name `among`, without the check beforehand that every bot starts."""
     ledger = Ledger(home.folder() / "ledger.sqlite")
     prepared: Prepared = prepare(tournament, home, ledger)
-    jobs = [settle(job_of(prepared, pairing, home.folder("logs"))) for pairing in prepared.pairings()]
+    jobs = [job_of(prepared, pairing, home.folder("logs")) for pairing in prepared.pairings()]
+    jobs = [over(transport, job) for job in jobs if any(among in seat.bot.name for seat in job.seating)]
     with LocalExecutor(folder / "kingmaker-run", 1) as executor:
-        return [done for batch in executor.run(filter(None, jobs)) for done in batch]
+        return [done for batch in executor.run(jobs) for done in batch]
+
+
+def over(transport: str, job: Job) -> Job:
+    """The job, whatever way its bots would talk by their manifests."""
+    return replace(job, seating=tuple(replace(launch, transport=transport) for launch in job.seating))
 
 
 @pytest.mark.parametrize("bad", BAD, ids=lambda path: path.stem)
@@ -67,19 +73,12 @@ def check_verdicts(bad: Path, games: list[GameDone]) -> None:
         assert f'"reason":"{reason}"'.encode() in unpack(game.record)
 
 
-def over_lines_with_random(job: Job) -> Job | None:
-    """A job, where it is one against the sound bot."""
-    if all(launch.bot.name != "random" for launch in job.seating):
-        return None
-    return replace(job, seating=tuple(replace(launch, transport="stdio") for launch in job.seating))
-
-
 def test_a_worker_judges_over_lines_as_well(
     home: Home, short: Path, nothing_left: Callable[[], list[str]]
 ) -> None:
     lines = [path for path in BAD[0].parent.glob("lines/*.py") if path.stem in IN_LINES]
     bad = [*lines, *(path for path in BAD if path.stem in ("dies", "cheats", "hangs_up"))]
-    games = play(tournament(*bad, "random"), home, short, over_lines_with_random)
+    games = play(tournament(*bad, "random"), home, short, "stdio", among="random")
     for bot in bad:
         own = [game for game in games if any(seat.bot.name == bot.stem for seat in game.result.seats)]
         assert len(own) == 2
