@@ -7,7 +7,9 @@ same view and `bot_seed` give the same move; the clock is kept in either case.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from math import inf
 from random import Random
 from typing import Any
@@ -36,9 +38,8 @@ class Search(Bot):
     bot_seed: str
 
     def __init__(self) -> None:
-        milliseconds = os.environ.get("SEARCH_MS")
-        self.seconds = float(milliseconds) / 1000 if milliseconds else inf
-        self.playouts = inf if milliseconds else float(os.environ.get("SEARCH_PLAYOUTS", PLAYOUTS))
+        self.seconds = setting("SEARCH_MS", inf) / 1000
+        self.playouts = setting("SEARCH_PLAYOUTS", PLAYOUTS if self.seconds == inf else inf)
 
     def started(self, start: Start) -> None:
         self.game = game_of(start["game"])
@@ -58,7 +59,7 @@ class Search(Bot):
     def budget(self, turn: Turn) -> Budget:
         """What this move may cost: never more than a quarter of what the clock allows."""
         limit = (turn.get("clock") or {}).get("move_ms")
-        seconds = min(self.seconds, inf if limit is None else limit / 4000)
+        seconds = min(self.seconds, inf if limit is None else max(limit, 1) / 4000)
         return Budget(self.playouts, seconds)
 
     def duel(self, view: dict[str, Any], options: Sequence[str], rng: Random, budget: Budget) -> str:
@@ -67,11 +68,9 @@ class Search(Bot):
         cards = [position.hand_card(name) for name in options]
         left = len(view["hand"])
         search = Duel(self.judge, position, budget)
-        try:
+        with suppress(TooLong):
             for depth in range(left if left <= EXACT else 1, left + 1):
                 cards = search.ranked(cards, depth)
-        except TooLong:
-            pass
         return self.judge.deck.names[cards[0]]
 
     def race(self, view: dict[str, Any], options: Sequence[str], rng: Random, budget: Budget) -> str:
@@ -89,22 +88,38 @@ class Search(Bot):
         return left[0]
 
     def outcomes(self, state: State, options: Sequence[str], rng: Random) -> list[Position]:
-        """What each of `options` leads to."""
-        deck, seat = self.judge.deck, state.to_act[0]
-        if options[0] in deck.first:
-            position = position_of(self.judge, state, rng)
-            positions = [position.clone() for _ in options]
-            for position, name in zip(positions, options, strict=True):
-                position.play(position.hand_card(name))
-            return positions
-        positions = []
-        for option in options:
-            after = state.clone()
-            after.apply(seat, after.parse(seat, option))
-            while after.to_act and after.view(after.to_act[0])["decision"] != "play":
-                after.apply(after.to_act[0], after.legal(after.to_act[0])[0])
-            positions.append(position_of(self.judge, after, rng))
+        """What each of `options` leads to, a card played or the next one to be played."""
+        if options[0] not in self.judge.deck.first:
+            return [position_of(self.judge, done(state, option), rng) for option in options]
+        position = position_of(self.judge, state, rng)
+        positions = [position.clone() for _ in options]
+        for after, name in zip(positions, options, strict=True):
+            after.play(after.hand_card(name))
         return positions
+
+
+def setting(name: str, otherwise: float) -> float:
+    """A number of the environment. SystemExit with a message where it is none or not above 0."""
+    text = os.environ.get(name)
+    if text is None:
+        return otherwise
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not number > 0:
+        sys.exit(f"{name}={text!r}: a number above 0 is expected")
+    return number
+
+
+def done(state: State, option: str) -> State:
+    """The state after a recruit or a smash, and after such decisions of others, made in any way."""
+    after, (seat,) = state.clone(), state.to_act
+    after.apply(seat, after.parse(seat, option))
+    while after.to_act and after.view(after.to_act[0])["decision"] != "play":
+        (seat,) = after.to_act
+        after.apply(seat, after.legal(seat)[0])
+    return after
 
 
 if __name__ == "__main__":

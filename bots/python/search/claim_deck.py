@@ -14,6 +14,7 @@ Card = int
 Cards = int
 """A set of cards, bit by bit."""
 
+
 def bits(cards: Cards) -> Iterator[Card]:
     """The cards of a set, ascending."""
     while cards:
@@ -29,24 +30,25 @@ class Deck:
         self.names: list[str] = setup["deck"]
         self.teams: list[int] = setup["teams"]
         self.options: dict[str, str] = setup["options"]
-        self.tricks: int = setup["cards_each"]
         self.turned: int = setup["faceup"]
-        self.letters = "".join(dict.fromkeys(name[0] for name in self.names))
         self.value = [int(name[1]) for name in self.names]
-        self.masks = {letter: self.cards(self._of(letter)) for letter in self.letters}
-        self.lanes = list(self.masks.values())
-        self.lane = [self.masks[name[0]] for name in self.names]
+        masks = {name[0]: self._cards(name[0]) for name in self.names}
+        self.lanes = list(masks.values())
+        """By faction, all its cards."""
+        self.lane = [masks[name[0]] for name in self.names]
         """By card, all cards of its faction."""
-        self.valued = [self.cards(name for name in self.names if int(name[1]) == value) for value in range(10)]
+        self.valued = [self._cards(str(value)) for value in range(10)]
         """By value, all cards of it."""
         self.first = {name: self.names.index(name) for name in self.names}
+        """By name, the first copy."""
         self.all = (1 << len(self.names)) - 1
-        self.same = [self.cards([name]) for name in self.names]
+        self.same = [self._cards(name) for name in self.names]
+        """By card, all copies of it."""
         self.goblins, self.knights, self.undead, self.dwarves, self.doppelgangers = (
-            self.masks.get(letter, 0) for letter in "GKUWX"
+            masks.get(letter, 0) for letter in "GKUWX"
         )
         self.gnomes, self.giants, self.trolls, self.dragons, self.seers = (
-            self.masks.get(letter, 0) for letter in "NATDS"
+            masks.get(letter, 0) for letter in "NATDS"
         )
         self.special = self.dwarves | self.trolls | self.giants
         """What in a trick of the favour phase does not simply go to its winner."""
@@ -57,13 +59,9 @@ class Deck:
         self.pairs: dict[tuple[Card, Card], Cards] = {}
         self.gaps = Gaps(self)
 
-    def _of(self, letter: str) -> list[str]:
-        return [name for name in dict.fromkeys(self.names) if name[0] == letter]
-
-    def cards(self, names: Iterable[str]) -> Cards:
-        """All copies of the cards of these names."""
-        wanted = set(names)
-        return sum(1 << at for at, name in enumerate(self.names) if name in wanted)
+    def _cards(self, part: str) -> Cards:
+        """All cards of which this is the letter, the digit or the name."""
+        return sum(1 << at for at, name in enumerate(self.names) if part in name)
 
     def place(self, names: Iterable[str], free: Cards) -> Cards:
         """A card for each name out of those that are `free`."""
@@ -90,9 +88,7 @@ class Deck:
         if found is None:
             plays = [led] if led == best else [led, best]
             found = sum(
-                1 << card
-                for card in range(len(self.names))
-                if self.ranking([*plays, card])[0] == len(plays)
+                1 << card for card in range(len(self.names)) if self.ranking([*plays, card])[0] == len(plays)
             )
             self.pairs[led, best] = found
         return found

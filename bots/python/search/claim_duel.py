@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from claim_budget import Budget
-from claim_deck import Card, Cards, Deck, bits
+from claim_deck import Card, Cards, bits
 from claim_position import Position
 from claim_worth import Judge
 
@@ -174,7 +174,8 @@ class Duel:
         position.hands = [node.lead ^ 1 << card, node.hand ^ 1 << answer]
         position.caps, position.out = [node.own, node.other], node.out
         position.capture(beaten)
-        return *position.caps, position.out
+        own, other = position.caps
+        return own, other, position.out
 
     def standing(self, node: Node) -> tuple[Key, float | None]:
         """What tells apart nodes that may end differently, and the value where it is certain."""

@@ -9,10 +9,12 @@ from claim_deck import Card, Cards, bits
 from claim_position import Position
 from claim_worth import LEAD, Judge
 
-from referee.game import State
+from referee.game import Seat, State
 
 HORIZON = 3
 """Tricks that are played on, the one under way included."""
+UNDEAD = 4
+"""How many points of value higher a card may be that is thrown instead of an Undead (5.2)."""
 STEP = 0.12
 """What a point of value of a card is worth to a hand of the recruit phase, beside a follower's worth."""
 
@@ -20,7 +22,7 @@ STEP = 0.12
 def position_of(judge: Judge, state: State, rng: Random) -> Position:
     """The position of a state in which a card is to be played; its stock is in an order drawn anew."""
     deck = judge.deck
-    views = [state.view(seat) for seat in range(len(deck.teams))]
+    views = [state.view(Seat(seat)) for seat in range(len(deck.teams))]
     view, position, free = views[0], Position(deck, judge.worth), deck.all
 
     def take(names: Iterable[str]) -> Cards:
@@ -39,8 +41,7 @@ def position_of(judge: Judge, state: State, rng: Random) -> Position:
     if not position.favour:
         position.followers = [take(own["recruited"]) for own in views]
         position.faceup = [take([name]).bit_length() - 1 for name in view["faceup"]]
-        played = [name for trick in view["tricks"] for _, name in trick["plays"] if name[0] != "U"]
-        take(played)
+        take(name for trick in view["tricks"] for _, name in trick["plays"] if name[0] != "U")
         position.stock = list(bits(free))
         rng.shuffle(position.stock)
     return position
@@ -48,9 +49,9 @@ def position_of(judge: Judge, state: State, rng: Random) -> Position:
 
 def playout(position: Position, judge: Judge, team: int) -> float:
     """Play on in place for some tricks; the chance of `team` to come first."""
-    choose = favoured if position.favour else recruiting
-    favour, plays = position.favour, len(position.hands) * HORIZON - len(position.plays)
-    for _ in range(plays):
+    favour = position.favour
+    choose = favoured if favour else recruiting
+    for _ in range(len(position.hands) * HORIZON - len(position.plays)):
         if position.over or position.favour != favour:
             break
         position.play(choose(position, judge))
@@ -69,32 +70,28 @@ def dealt(position: Position) -> list[Cards]:
 
 
 def recruiting(position: Position, judge: Judge) -> Card:
-    """A card for the recruit phase: what takes the trick cheaply where it pays, else the lowest."""
-    deck, plays = position.deck, position.plays
-    value = deck.value
+    """A card for the recruit phase: what takes the trick cheaply where that pays, else the lowest."""
+    deck, plays, options = position.deck, position.plays, position.legal()
+    value, undead = deck.value, deck.undead
     prize = max(judge.worth[card] for card in position.faceup) - judge.average
-    prize += LEAD * sum(deck.undead >> card & 1 for card in plays)
-    options = position.legal()
-    if not plays:
-        return max(bits(options), key=value.__getitem__) if prize > 0 else min(bits(options), key=lambda card: value[card] + 4 * (deck.undead >> card & 1))
-    taking = options & deck.takers(plays[0], plays[position.best])
+    prize += LEAD * sum(undead >> card & 1 for card in plays)
+    if not plays and prize > 0:
+        return max(bits(options), key=value.__getitem__)
+    taking = options & deck.takers(plays[0], plays[position.best]) if plays else 0
     if taking:
-        card = min(bits(taking), key=lambda card: value[card] - 4 * (deck.undead >> card & 1))
+        card = min(bits(taking), key=lambda card: value[card] - UNDEAD * (undead >> card & 1))
         if prize > STEP * value[card] or taking == options:
             return card
-    losing = options & ~taking
-    return min(bits(losing), key=lambda card: value[card] + 4 * (deck.undead >> card & 1))
+    return min(bits(options & ~taking), key=lambda card: value[card] + UNDEAD * (undead >> card & 1))
 
 
 def favoured(position: Position, judge: Judge) -> Card:
-    """A card for the favour phase."""
-    deck, plays = position.deck, position.plays
-    options = position.legal()
+    """A card for the favour phase: what takes the trick cheaply, but not from a partner, else the lowest."""
+    deck, plays, options = position.deck, position.plays, position.legal()
     if not plays:
         return max(bits(options), key=judge.power.__getitem__)
     taking = options & deck.takers(plays[0], plays[position.best])
-    teams = deck.teams
-    partner = teams[(position.leader + position.best) % len(teams)] == teams[position.turn]
-    if taking and not partner:
-        return min(bits(taking), key=judge.power.__getitem__)
-    return min(bits(options & ~taking or options), key=judge.power.__getitem__)
+    winning = (position.leader + position.best) % len(deck.teams)
+    if not taking or deck.teams[winning] == deck.teams[position.turn]:
+        taking = options & ~taking or options
+    return min(bits(taking), key=judge.power.__getitem__)

@@ -15,7 +15,20 @@ from claim_deck import Card, Cards, Deck, bits
 class Position:
     """Seats are ints; all lists but `plays`, `faceup` and `stock` have an entry for each seat."""
 
-    __slots__ = ("best", "caps", "deck", "faceup", "favour", "followers", "hands", "leader", "out", "plays", "stock", "worth")
+    __slots__ = (
+        "best",
+        "caps",
+        "deck",
+        "faceup",
+        "favour",
+        "followers",
+        "hands",
+        "leader",
+        "out",
+        "plays",
+        "stock",
+        "worth",
+    )
 
     def __init__(self, deck: Deck, worth: Sequence[float] = ()) -> None:
         self.deck = deck
@@ -61,7 +74,7 @@ class Position:
 
     def hand_card(self, name: str) -> Card:
         """A card of that name of the seat whose turn it is."""
-        copies = self.deck.same[self.deck.first[name]] & self.hands[self.turn]
+        copies: Cards = self.deck.same[self.deck.first[name]] & self.hands[self.turn]
         return copies.bit_length() - 1
 
     def play(self, card: Card) -> None:
@@ -108,7 +121,11 @@ class Position:
                 self.caps[ranking[0]] |= 1 << card
         offered = sorted(self.faceup, key=worth.__getitem__)
         seer = deck.seers >> self.plays[self.best] & 1
-        if seer and (len(ranking) == 2 or deck.options["seer_multi"] == "three_way") and worth[stock[-1]] > worth[offered[-1]]:
+        if (
+            seer
+            and (len(ranking) == 2 or deck.options["seer_multi"] == "three_way")
+            and worth[stock[-1]] > worth[offered[-1]]
+        ):
             offered.append(stock.pop())
         for seat in ranking:
             self.followers[seat] |= 1 << (offered.pop() if offered else stock.pop())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp, sqrt
 
-from claim_deck import Card, Cards, Deck, bits
+from claim_deck import Cards, Deck, bits
 
 LEAD = 1.7
 """What a captured card counts in the race for its faction's vote."""
@@ -69,29 +69,43 @@ class Judge:
             found = self.sums[cards] = hold, sum(self.power[card] for card in bits(cards))
         return found
 
-    def shares(self, hands: Sequence[Cards], caps: Sequence[Cards], out: Cards, leader: int, first: Sequence[Cards] = ()) -> list[float]:
-        """By team its chance of the first place as a trick begins, all in all 1."""
-        teams, sides = self.deck.teams, self.sides
-        powers = [0.0] * sides
-        powers[teams[leader]] = self.leading
-        everything = out
-        for hand, team in zip(hands, teams, strict=True):
-            everything |= hand
-            for mask in self.deck.lanes:
-                powers[team] += self.sum(hand & mask)[1]
+    def shares(
+        self,
+        hands: Sequence[Cards],
+        caps: Sequence[Cards],
+        out: Cards,
+        leader: int,
+        first: Sequence[Cards] = (),
+    ) -> list[float]:
+        """By team its chance of the first place as a trick begins, all in all 1.
+
+        In the recruit phase `hands` are the followers that the seats may have in the end, and `first` is
+        what they hold; else it is empty.
+        """
+        powers = self._powers(hands, leader, first)
+        everything = sum(hands) | out
         tricks = max(hand.bit_count() for hand in hands) * self.size or 1
-        for hand, team in zip(first, teams):
-            powers[team] += HAND * sum(self.deck.value[card] - MIDDLE for card in bits(hand)) / MIDDLE
-        votes, spread = [0.0] * sides, SURE
+        votes, spread = [0.0] * self.sides, SURE
         for mask in self.deck.lanes:
             left = (everything & mask).bit_count()
             scores = [left * power / tricks for power in powers]
-            for hand, cap, team in zip(hands, caps, teams, strict=True):
+            for hand, cap, team in zip(hands, caps, self.deck.teams, strict=True):
                 scores[team] += LEAD * (cap & mask).bit_count() + self.sum(hand & mask)[0]
             for team, chance in enumerate(odds(scores, self.scale[left])):
                 votes[team] += chance
                 spread += chance * (1 - chance)
         return odds(votes, VOTES / sqrt(spread))
+
+    def _powers(self, hands: Sequence[Cards], leader: int, first: Sequence[Cards]) -> list[float]:
+        """By team, how good its cards are at taking tricks."""
+        deck, powers = self.deck, [0.0] * self.sides
+        powers[deck.teams[leader]] = self.leading
+        for hand, team in zip(hands, deck.teams, strict=True):
+            for mask in deck.lanes:
+                powers[team] += self.sum(hand & mask)[1]
+        for hand, team in zip(first, deck.teams, strict=False):
+            powers[team] += HAND * sum(deck.value[card] - MIDDLE for card in bits(hand)) / MIDDLE
+        return powers
 
 
 def odds(scores: Sequence[float], scale: float) -> list[float]:
