@@ -94,6 +94,11 @@ class Trial:
             self._player = player
         return self._player
 
+    @property
+    def misstep(self) -> Misstep | None:
+        """What keeps its process from being asked any more."""
+        return self._player.remote.misstep if self._player else None
+
     def end(self) -> Exit | None:
         """Say `bye`; how its process ended."""
         player, self._player = self._player, None
@@ -198,11 +203,17 @@ def ended_early(trial: Trial, variant: str) -> Complaint:
 
     house = _house("early", None)
     seat, done = trial.play(variant, other=Leaves())
-    found = advice(done, seat) or _with(trial, variant, lambda ask: ask, "")
+    found = advice(done, seat) or _gone(trial.misstep) or _with(trial, variant, lambda ask: ask, "")
     return found and (
         found[0],
         "`end` may come in place of any `turn`; then the next `start`: forget the last game",
     )
+
+
+def _gone(misstep: Misstep | None) -> Complaint:
+    """What went wrong at the very end of a game, which is no fault in it."""
+    said = misstep and "".join(f"\n  | {line}" for line in misstep.evidence.strip().splitlines()[-5:])
+    return misstep and (f"{misstep.kind} at `end`{said}", "")
 
 
 def bye(trial: Trial, variant: str) -> Complaint:
