@@ -150,11 +150,11 @@ def test_the_death_of_its_keeper_ends_both_pipes(piped: Start) -> None:
     assert os.read(bot.pipes[0], 10) == b"up"
     keeper_of(bot).kill()
     assert said(bot) == b""
+    until(lambda: bot.poll() is not None)
+    assert str(bot.poll()) == "keeper lost"
     until(lambda: not psutil.pid_exists(bot.pid))
     with pytest.raises(BrokenPipeError):
         os.write(bot.pipes[1], b"anybody?")
-    until(lambda: bot.poll() is not None)
-    assert str(bot.poll()) == "keeper lost"
     assert not bot.command.folder.exists()
     bot.log(b"late\n")
 
