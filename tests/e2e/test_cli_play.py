@@ -13,9 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from jsonschema import Draft202012Validator
+from click.testing import CliRunner
 
-from arena.documents import schema
+from arena.cli import main
 from arena.home import Home
 from referee.games import GAMES
 from referee.replay import check
@@ -131,35 +131,36 @@ def test_a_command_killed_while_a_bot_starts_leaves_nothing(
     assert process.returncode == -end and nothing_left() == []
 
 
-def test_a_check_plays_a_game_of_each_size_and_a_fault_has_its_evidence(home: Home) -> None:
+def test_a_check_of_each_size_shows_the_evidence_of_a_fault_once(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.probes.SILENCE", 0.0)
+    monkeypatch.chdir(home.path.parent)
+    folder = home.path.parent / "mine"
+    folder.mkdir()
     choose = 'return turn["legal"][0] if len(turn["view"].get("hands", ())) < 4 else 1 / 0'
-    done = arena(home, "bot", "check", script(home, "mine.py", KIT.format(choose=choose)))
+    (folder / "bot.py").write_text(KIT.format(choose=choose))
+    games = '["claim/2p/GK-UWX", "claim/4p", "chess"]'
+    (folder / "bot.toml").write_text(f'name = "mine"\nrun = ["python3", "bot.py"]\ngames = {games}\n')
+    done = CliRunner().invoke(main, ["--home", str(home.path), "bot", "check", "./mine"])
     lines = done.stdout.splitlines()
     starts = (
         "ok      manifest: mine",
         "ok      files and build: mine@",
         "ok      start and hello",
-        "ok      claim/2p",
+        "warning games: unknown here: chess",
+        "ok      claim/2p: 1 of 1 variants without a fault, 26 moves",
+        "FAILED  claim/4p/GK-UWXTD: crash",
+        "FAILED  claim/4p: 0 of 3 variants without a fault, 0 moves; 9 more not tried",
+        "ok      unknown fields",
     )
-    assert all(any(line.startswith(start) for line in lines) for start in starts)
-    assert "median" in next(line for line in lines if line.startswith("ok      claim/3p"))
-    assert done.returncode == 1 and "FAILED  claim/4p" in done.stdout and "ZeroDivisionError" in done.stdout
-    assert "fix: mend" in done.stdout and "1 check failed" in done.stderr
-    again = re.search(r"arena (replay .* --seat 0)$", done.stdout, re.MULTILINE)
-    assert again and arena(home, *again[1].split()).returncode == 0
-
-
-def test_a_check_shows_a_traceback_once_and_warns_of_unknown_games(home: Home) -> None:
-    folder = home.path.parent / "sad"
-    folder.mkdir()
-    (folder / "bot.py").write_text(KIT.format(choose="return 1 / 0"))
-    (folder / "bot.toml").write_text(
-        'name = "sad"\nrun = ["python3", "bot.py"]\ngames = ["claim", "chess"]\n'
+    assert [start for start in starts if not any(line.startswith(start) for line in lines)] == []
+    assert (
+        done.exit_code == 1 and done.stdout.count("ZeroDivisionError") == done.stdout.count("in choose") == 1
     )
-    done = arena(home, "bot", "check", "./sad")
-    assert done.stdout.count("FAILED  claim/") == done.stdout.count("ZeroDivisionError") == 3
-    assert done.stdout.count("in choose") == 1
-    assert "warning games: unknown here: chess" in done.stdout
+    assert "fix: mend" in done.stdout and "2 checks failed" in done.stderr
+    again = re.search(r"arena (repro .* --seat \d)$", done.stdout, re.MULTILINE)
+    assert again and "ZeroDivisionError" in arena(home, *again[1].split(), "--quiet").stdout
 
 
 def test_a_fault_is_explained_also_where_only_the_result_is_shown(home: Home) -> None:
@@ -171,25 +172,3 @@ def test_a_fault_is_explained_also_where_only_the_result_is_shown(home: Home) ->
     said = dict(line.split(maxsplit=1) for line in done.stderr.splitlines())
     assert list(said) == ["seed", "record", "log", "next"] and done.stdout.endswith("\n")
     assert Path(said["log"]).read_text().startswith("hm")
-
-
-def test_a_check_of_a_name_and_of_a_bot_that_plays_two_players_only(home: Home) -> None:
-    folder = home.path.parent / "two"
-    folder.mkdir()
-    (folder / "bot.py").write_text(KIT.format(choose='return turn["legal"][-1]'))
-    (folder / "bot.toml").write_text('name = "two"\nrun = ["python3", "bot.py"]\ngames = ["claim/2p/*"]\n')
-    assert arena(home, "bot", "add", "./two").returncode == 0
-    done = arena(home, "bot", "check", "two", "--json")
-    parsed = json.loads(done.stdout)
-    assert done.returncode == 0 and parsed["ok"]
-    assert list(Draft202012Validator(schema("bot-check")).iter_errors(parsed)) == []
-    assert [one["name"] for one in parsed["checks"]][-2:] == ["start and hello", "claim/2p/GK-UWX"]
-
-
-def test_a_check_of_a_wrong_manifest_names_the_key(home: Home) -> None:
-    folder = home.path.parent / "odd"
-    folder.mkdir()
-    (folder / "bot.toml").write_text('name = "odd"\nrun = ["x"]\nlangauge = "c"\n')
-    done = arena(home, "bot", "check", "./odd")
-    assert done.returncode == 1
-    assert "FAILED  manifest" in done.stdout and "did you mean 'language'?" in done.stdout
