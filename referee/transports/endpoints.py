@@ -12,7 +12,7 @@ from pathlib import Path
 from referee.transports import TICK, Address, Gone, Parcel
 from referee.transports.lines import Pipes
 from referee.transports.peer import Malformed, Peer
-from referee.transports.zmtp import GREETING, READY, Socket
+from referee.transports.zmtp import SIGNATURE, Socket
 
 PEERS = 8
 """Connections that an endpoint holds at a time; further ones are cut off."""
@@ -117,7 +117,7 @@ class Endpoints:
             connection.close()
             return
         peer = self._add(Socket(connection, endpoint))
-        self._do(peer, lambda: self._write(peer, GREETING + READY))
+        self._do(peer, lambda: self._write(peer, SIGNATURE))
 
     def _add(self, peer: Peer) -> Peer:
         self._peers[peer.reader] = self._peers[peer.writer] = peer

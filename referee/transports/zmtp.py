@@ -5,8 +5,10 @@ be made to abort or to swell by a hostile peer. This serves the stock libraries 
 thread, and takes in no more of a peer than one message of the protocol's limit. Source: rfc.zeromq.org/23.
 
     bot                                   here
+     | <--------------------- signature -- |      the first 10 bytes of a greeting
      | -- greeting (64 bytes) -----------> |      signature, version 3, NULL
-     | <----------- greeting, READY ------ |      a command: Socket-Type = ROUTER
+     | <--------------- its other bytes -- |
+     | <------------------------- READY -- |      a command: Socket-Type = ROUTER
      | -- READY -------------------------> |      Socket-Type = REQ or DEALER
      | -- message -----------------------> |      REQ: an empty frame before it
 """
@@ -24,6 +26,7 @@ FRAMES = 4
 
 MORE, LONG, COMMAND = 1, 2, 4
 GREETING = b"\xff" + bytes(8) + b"\x7f" + b"\x03\x00" + b"NULL".ljust(20, b"\0") + bytes(32)
+SIGNATURE = GREETING[:10]
 DELIMITER = bytes((MORE, 0))
 """The empty frame of a REQ socket."""
 SOCKETS = (b"REQ", b"DEALER")
@@ -42,7 +45,7 @@ READY = frame(COMMAND, b"\x05READY\x0bSocket-Type\x00\x00\x00\x06ROUTER\x08Ident
 class Socket(Peer):
     """A connection of a ZeroMQ socket. It holds at most FRAMES frames of the limit."""
 
-    __slots__ = ("_buffer", "_connection", "_delimited", "_frames", "_greeted", "_ready")
+    __slots__ = ("_buffer", "_connection", "_delimited", "_frames", "_greeted", "_ready", "_signed")
 
     def __init__(self, connection: socket.socket, endpoint: str) -> None:
         super().__init__(connection.fileno(), connection.fileno(), endpoint)
@@ -50,6 +53,8 @@ class Socket(Peer):
         self._delimited = False
         """Whether its last message had an empty frame first, as a REQ's have; so does the answer."""
         self._buffer = b""
+        self._signed = False
+        """Step by step, as libzmq greets: JeroMQ 0.6 now and then loses what comes all at once."""
         self._greeted = False
         self._ready = False
         self._frames: list[bytes] = []
@@ -95,12 +100,16 @@ class Socket(Peer):
 
     def _greet(self) -> bool:
         """Whether the peer's greeting is here; it must be of version 3 or later, and NULL."""
+        if not self._signed and len(self._buffer) >= len(SIGNATURE):
+            self._signed = True
+            self.write(GREETING[len(SIGNATURE) :])
         if len(self._buffer) < len(GREETING):
             return False
         head, self._buffer = self._buffer[: len(GREETING)], self._buffer[len(GREETING) :]
         if head[0] != 0xFF or not head[9] & 1 or head[10] < 3 or head[12:32] != GREETING[12:32]:
             raise Malformed("no greeting of ZMTP 3 with NULL")
         self._greeted = True
+        self.write(READY)
         return True
 
     def _frame(self) -> tuple[int, bytes] | None:

@@ -20,7 +20,7 @@ from referee.transports import Gone, Parcel, Transport
 from referee.transports.endpoints import PEERS, Endpoints
 from referee.transports.peer import Malformed
 from referee.transports.router import Router
-from referee.transports.zmtp import DELIMITER, GREETING, READY, Socket, frame
+from referee.transports.zmtp import DELIMITER, GREETING, READY, SIGNATURE, Socket, frame
 
 Connect = Callable[[int, str], "zmq.Socket[bytes]"]
 
@@ -326,6 +326,25 @@ def test_what_the_kernel_does_not_take_at_once_follows(endpoints: Endpoints, gre
             while data := greeted.recv(1 << 16):
                 got += len(data)
     assert got == wanted
+
+
+def test_it_greets_step_by_step(endpoints: Endpoints, folder: Path, raw: Callable[[], socket.socket]) -> None:
+    """As libzmq does: there are peers that lose what comes all at once."""
+    endpoints.open(folder)
+    connection = raw()
+    rest = GREETING[len(SIGNATURE) :]
+    heard = b""
+    for said, answered in (
+        (b"", SIGNATURE),
+        (GREETING[:9], b""),
+        (GREETING[9:20], rest),
+        (GREETING[20:], READY),
+    ):
+        connection.sendall(said)
+        for _ in range(3):
+            endpoints.receive()
+        heard += answered
+        assert connection.recv(len(heard) + 1, socket.MSG_PEEK) == heard
 
 
 def test_a_ping_is_answered(endpoints: Endpoints, greeted: socket.socket) -> None:
