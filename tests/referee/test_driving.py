@@ -188,20 +188,22 @@ def sit(folder: Path, nothing_left: None) -> Sit:
     return lambda launch: waiting(launch, folder / "run", folder / "log")
 
 
-def play_first(player: Player) -> Played:
+def play_first(player: Player, limits: Limits = LIMITS) -> Played:
     """A game against one that plays the first card."""
     first = LocalPlayer(lambda turn: str(turn["legal"][0]))
-    return drive(spec_for("claim", limits=LIMITS), [player, first])
+    return drive(spec_for("claim", limits=limits), [player, first])
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_a_sound_bot_leaves_by_itself(way: str, sit: Sit, anything: Callable[[str], Launch]) -> None:
+    before = descriptors()
     with sit(anything(way)) as player:
         assert player.start(20) is None
         assert play_first(player).verdict is Verdict.FINISHED
         ended = player.leave()
         assert ended is not None and (ended.code, ended.killed) == (0, False)
         assert player.leave() is None
+        assert descriptors() == before
 
 
 def test_one_that_does_not_leave_is_ended(sit: Sit, folder: Path) -> None:
@@ -228,6 +230,14 @@ def test_a_fault_ends_it_and_it_is_asked_no_more(sit: Sit) -> None:
             assert "KeyError: 'leagl'" in fault.evidence
         ended = player.leave()
         assert ended is not None and ended.code == 1
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_one_that_hangs_up_is_not_waited_for_where_there_is_no_limit(way: str, sit: Sit) -> None:
+    with sit(of(BAD / "hangs_up.py", way)) as player:
+        assert player.start(None) is None
+        (fault,) = play_first(player, Limits(timedelta(seconds=20), None, timedelta(0), None)).faults
+        assert (fault.kind, fault.reason) == (FaultKind.CRASH, "closed")
 
 
 def test_after_an_illegal_move_it_stays_and_is_told_the_end(sit: Sit) -> None:
