@@ -122,11 +122,13 @@ def _over_zeromq(bot: Bot, endpoint: str, reply: dict[str, Any] | None) -> None:
 
 
 def _over_lines(bot: Bot, endpoint: str, reply: dict[str, Any] | None) -> None:
-    while reply is not None:
-        sys.stdout.write(_to_json(reply) + "\n")
-        sys.stdout.flush()
-        line = sys.stdin.buffer.readline()
-        reply = answer(bot, json.loads(line)) if line else None
+    with os.fdopen(os.dup(1), "wb") as messages:
+        os.dup2(2, 1)  # what the bot, a library or a child prints goes to the log
+        while reply is not None:
+            messages.write(_to_json(reply).encode() + b"\n")
+            messages.flush()
+            line = sys.stdin.buffer.readline()
+            reply = answer(bot, json.loads(line)) if line else None
 
 
 def hello(bot: Bot, token: str) -> dict[str, Any]:
