@@ -72,7 +72,7 @@ def shown(judge: Any, position: Any) -> list[Any]:
 @pytest.mark.parametrize("id", TWO + SEVERAL)
 def test_its_positions_follow_the_rules(id: str) -> None:
     judge, rng, position_of = judge_of(id), random.Random(id), part("claim_playout").position_of
-    for deal in range(3):
+    for deal in range(20):
         state = CLAIM.setup(CLAIM.variant(id), deal_seed("rules", id, deal))
         while state.to_act:
             position = position_of(judge, state, rng)
@@ -132,6 +132,24 @@ def test_endings_of_two_are_searched_exactly(id: str, cards: int, deals: int) ->
             assert duel.outcome(position.hand_card(text), cards) == brute_force(after, seat)
 
 
+class Forgetful(dict[Any, Any]):
+    """A memory in which nothing is found again."""
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return default
+
+
+@pytest.mark.parametrize("id", TWO)
+def test_what_it_remembers_of_a_search_changes_nothing(id: str) -> None:
+    judge, budget = judge_of(id), part("claim_budget").Budget(10**6, 10**6)
+    for state in endings(id, 6, 40):
+        position = part("claim_playout").position_of(judge, state, random.Random(0))
+        duel, forgetful = (part("claim_duel").Duel(judge, position, budget) for _ in range(2))
+        forgetful.found = Forgetful()
+        cards = [position.hand_card(text) for text in state.legal_text(state.to_act[0])]
+        assert [duel.outcome(card, 6) for card in cards] == [forgetful.outcome(card, 6) for card in cards]
+
+
 def view_and_legal(id: str, moves: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """A start and a turn of a random game."""
     rng, variant = random.Random(moves), CLAIM.variant(id)
@@ -153,33 +171,43 @@ def view_and_legal(id: str, moves: int) -> tuple[dict[str, Any], dict[str, Any]]
     return start, turn | {"legal": state.legal_text(seat)}
 
 
+def count_looks(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """A clock in place of the bot's, on which each look takes a millisecond; counts the looks."""
+    looks = itertools.count()
+    clock = SimpleNamespace(monotonic=lambda: next(looks) / 1000)
+    monkeypatch.setattr(part("claim_budget"), "time", clock)
+    return looks
+
+
 @pytest.mark.parametrize(("id", "moves"), [("claim", 2), ("claim", 26), ("claim/3p/NA-WXTDS", 60)])
-@pytest.mark.parametrize("milliseconds", [None, "4"])
+@pytest.mark.parametrize(("milliseconds", "most"), [(None, 12), ("4", 6)])
 def test_it_stops_well_before_its_clock_or_when_it_is_set_to(
-    id: str, moves: int, milliseconds: str | None, monkeypatch: pytest.MonkeyPatch
+    id: str, moves: int, milliseconds: str | None, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SEARCH_PLAYOUTS", "1e9")
     if milliseconds is not None:
         monkeypatch.setenv("SEARCH_MS", milliseconds)
-    clock = itertools.count()
-    ticks = SimpleNamespace(monotonic=lambda: next(clock) / 1000)  # each look at it is a millisecond
-    monkeypatch.setattr(part("claim_budget"), "time", ticks)
+    looks = count_looks(monkeypatch)
     start, turn = view_and_legal(id, moves)
     bot = load(PYTHON_BOTS / "search")()
     answer(bot, start)
     answer(bot, turn | {"clock": {"remaining_ms": 9999, "move_ms": 40, "last_ms": 0}})
-    assert next(clock) <= (12 if milliseconds is None else 6)
+    assert next(looks) <= most
 
 
-def test_without_a_clock_it_thinks_as_long_as_it_is_set_to() -> None:
+@pytest.mark.parametrize(
+    "clock", [{}, {"clock": None}, {"clock": {"remaining_ms": None, "move_ms": None, "last_ms": 0}}]
+)
+def test_without_a_clock_it_thinks_as_long_as_it_is_set_to(
+    clock: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEARCH_PLAYOUTS", "100")
+    looks = count_looks(monkeypatch)
     start, turn = view_and_legal("claim", 10)
-    moves = []
-    for clock in ({}, {"clock": None}, {"clock": {"remaining_ms": None, "move_ms": None, "last_ms": 0}}):
-        bot = load(PYTHON_BOTS / "search")()
-        answer(bot, start)
-        moves.append(answer(bot, turn | clock))
-    assert moves[0] is not None
-    assert moves == [moves[0]] * 3
+    bot = load(PYTHON_BOTS / "search")()
+    answer(bot, start)
+    assert answer(bot, turn | clock) is not None
+    assert next(looks) > 10
 
 
 @pytest.mark.parametrize("text", ["0", "-3", "many"])
