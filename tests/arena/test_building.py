@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena import building
-from arena.cli import main
+from arena.cli import main, output
 from arena.home import Home
 from arena.ledger import Ledger
 
@@ -64,10 +64,11 @@ def is_alive(pid: int) -> bool:
 
 
 def test_a_build_tells_what_it_does(home: Home, folder: Path) -> None:
-    build(folder, "echo one", "printf 'half a line'", "echo >&2", r"printf '\377\033[1m\n'")
+    build(folder, "echo one", "printf 'half a line'", "echo >&2", r"printf '\377\033[1m\nthe end'")
     done = add(home, folder)
-    told = done.stderr.splitlines()[:4]
-    assert told == ["building mybot: sh build.sh", "  | one", "  | half a line", "  | \ufffd\\x1b[1m"]
+    told = done.stderr.splitlines()[:5]
+    lines = ["one", "half a line", "\ufffd\\x1b[1m", "the end"]
+    assert told == ["building mybot: sh build.sh", *(f"  | {line}" for line in lines)]
     assert done.exit_code == 0 and done.stdout == ""
 
 
@@ -113,9 +114,18 @@ def interruptible() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("interruptible")
-def test_an_interrupt_in_a_build_leaves_nothing(home: Home, folder: Path, tmp_path: Path) -> None:
-    pid = tmp_path / "pid"
-    build(folder, f"echo $$ > {pid}", "kill -INT $PPID", "sleep 600")
+def test_an_interrupt_in_a_build_leaves_nothing(
+    home: Home, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pid, note = tmp_path / "pid", output.note
+
+    def interrupted(text: str) -> None:
+        note(text)
+        if text.endswith("ready"):
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(output, "note", interrupted)
+    build(folder, f"echo $$ > {pid}", "echo ready", "sleep 600")
     done = add(home, folder)
     assert done.exit_code == 130 and "interrupted" in done.stderr
     assert nothing_kept(home) and not is_alive(int(pid.read_text()))
@@ -168,6 +178,6 @@ def test_what_a_build_prints_is_told_at_once(
         if text.endswith("ready"):
             go.touch()
 
-    monkeypatch.setattr("arena.cli.output.note", note)
+    monkeypatch.setattr(output, "note", note)
     build(folder, "echo ready", f"while [ ! -e {go} ]; do sleep 0.02; done")
     assert add(home, folder).exit_code == 0

@@ -229,6 +229,12 @@ def test_a_probe_finds_what_a_tournament_would(
     assert list(Draft202012Validator(schema("bot-check")).iter_errors(told)) == []
 
 
+def test_a_wrong_token_or_version_has_its_own_fix(home: Home) -> None:
+    for gaps, fix in (({"token": '"0" * 32'}, "value of ARENA_TOKEN"), ({"version": "0"}, "speaks: [1]")):
+        done = arena(home, "bot", "check", made("tried", SOUND | gaps))
+        assert done.exit_code == 1 and "FAILED  start and hello" in done.stdout and fix in done.stdout
+
+
 def test_a_bot_that_does_not_flush_is_found_out(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.checkup.Limits", lambda: Limits(startup=timedelta(seconds=0.5)))
     done = arena(home, "bot", "check", made("dams", SOUND | {"flush": "False"}))
