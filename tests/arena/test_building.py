@@ -84,6 +84,7 @@ def test_of_a_build_that_fails_the_end_is_told_and_what_it_needs(home: Home, fol
 def test_a_line_without_end_is_told_in_part(home: Home, folder: Path) -> None:
     build(folder, "head -c 1000000 /dev/zero | tr '\\0' x", "exit 1")
     done = add(home, folder)
+    assert f"  | {'x' * building.LINE_BYTES}" in done.stderr.splitlines()
     assert done.exit_code == 3 and max(map(len, done.stderr.splitlines())) <= building.LINE_BYTES + 4
 
 

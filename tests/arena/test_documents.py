@@ -51,7 +51,7 @@ def told(*words: str) -> Any:
 
 
 def test_every_document_is_tested_here() -> None:
-    started = {"bot-check", "bot-conform"}  # tests/e2e/test_cli_play.py, tests/e2e/test_conform.py
+    started = {"bot-check", "bot-conform"}  # tests/e2e/test_bots.py, tests/e2e/test_conform.py
     assert set(COMMANDS) | {"event"} | started == set(KINDS)
 
 
