@@ -7,6 +7,7 @@ bot's log, as long as it is not too much.
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 
 from protocol.codec import MAX_MESSAGE
@@ -53,7 +54,7 @@ class Pipes(Peer):
 
     def _is_message(self, line: bytes) -> bool:
         """As far as it can be told in the room for noise, so that it does not depend on when bytes come."""
-        return line[: NOISE - self._noise + 1].lstrip().startswith(b"{")
+        return line[: NOISE - self._noise + 1].removeprefix(BOM_UTF8).lstrip().startswith(b"{")
 
     def wrap(self, payload: bytes) -> bytes:
         """A line."""

@@ -1,5 +1,5 @@
-# expect: no_start/no_hello
-# evidence: no line that begins with { came
+# expect: protocol_error/bad_utf8
+# evidence: byte order mark
 """Begins its output with a byte order mark, as some libraries do for UTF-8."""
 
 from tests.bad_bots.bare import follow, hello, move, say
