@@ -211,9 +211,10 @@ def rename(ledger: Ledger, old: str, new: str) -> int:
 def export(bot: Bot, file: Path) -> None:
     """Write the files that were handed in as a .tar.gz, the same bytes each time. Raises InputError."""
     files = building.listed_files(bot.folder)
+    part = file.with_name(f".new-{file.name}")
     try:
         with (
-            file.open("wb") as raw,
+            part.open("wb") as raw,
             gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed,
             tarfile.open(fileobj=packed, mode="w") as tar,
         ):
@@ -222,6 +223,8 @@ def export(bot: Bot, file: Path) -> None:
                 info.size, info.mode = found.st_size, 0o755 if found.st_mode & stat.S_IXUSR else 0o644
                 with path.open("rb") as opened:
                     tar.addfile(info, opened)
+        part.replace(file)
     except OSError as error:
-        file.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink()
         raise InputError(f"cannot write {file}: {error.strerror}", "choose another place", "E209") from None

@@ -456,10 +456,23 @@ def test_files_that_were_tampered_with_are_not_exported(
     assert error.value.code == "E211" and not (tmp_path / "bot.tar.gz").exists()
 
 
-def test_an_export_to_nowhere_is_refused(home: Home, ledger: Ledger, folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot write") as error:
-        export(taken(home, ledger, folder), tmp_path / "missing" / "bot.tar.gz")
-    assert error.value.code == "E209"
+def test_an_export_that_cannot_be_written_leaves_what_is_there(
+    home: Home, ledger: Ledger, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot, there = taken(home, ledger, folder), tmp_path / "there"
+    there.write_text("mine")
+    for place in (tmp_path / "missing" / "bot.tar.gz", there / "below", tmp_path / "work"):
+        with pytest.raises(InputError, match="cannot write") as error:
+            export(bot, place)
+        assert error.value.code == "E209"
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("arena.bundles.tarfile.open", full)
+    with pytest.raises(InputError, match="No space left"):
+        export(bot, there)
+    assert there.read_text() == "mine" and names(tmp_path) == ["home", "there", "work"]
 
 
 # limits asked for
