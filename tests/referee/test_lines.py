@@ -87,7 +87,7 @@ def test_a_byte_at_a_time_gives_every_message(messages: list[bytes]) -> None:
     assert got.log == b"" and not got.cut
 
 
-@pytest.mark.parametrize("before", [b"", b" ", b"\t", b" \r\t "])
+@pytest.mark.parametrize("before", [b"", b" ", b"\t", b" \r\t ", b"\xef\xbb\xbf"])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 def test_a_line_that_begins_with_a_brace_is_a_message(before: bytes, end: bytes) -> None:
     line = before + b'{"type":"ready"}'
@@ -96,7 +96,7 @@ def test_a_line_that_begins_with_a_brace_is_a_message(before: bytes, end: bytes)
 
 @pytest.mark.parametrize(
     "line",
-    [b"\n", b"\r\n", b"hello, user\n", b"[1]\n", b'"x"\n', b"x{}\n", b"\xef\xbb\xbf{}\n", b"\xff\xfe\n"],
+    [b"\n", b"\r\n", b"hello, user\n", b"[1]\n", b'"x"\n', b"x{}\n", b"\xef\xbb\xbfx\n", b"\xff\xfe\n"],
 )
 def test_any_other_line_goes_to_the_log(line: bytes) -> None:
     assert hear(line + b"{}\n" + line) == ([(b"{}", "")], 2 * line, False, 0)
