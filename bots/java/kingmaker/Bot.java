@@ -12,6 +12,9 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import org.zeromq.SocketType;
+import org.zeromq.ZContext;
+import org.zeromq.ZMQ;
 import types.End;
 import types.Start;
 import types.Turn;
@@ -61,14 +64,15 @@ public abstract class Bot {
     /** Play until the arena says {@code bye}, and end the process: 0; 1 where something else ends it. */
     public final void run() {
         String endpoint = System.getenv("ARENA_ENDPOINT");
-        if (endpoint == null || !endpoint.startsWith("stdio:")) {
-            System.err.println("ARENA_ENDPOINT is not stdio: the arena starts bots (arena play . random)");
+        String token = System.getenv("ARENA_TOKEN");
+        if (endpoint == null || token == null) {
+            System.err.println("ARENA_ENDPOINT or ARENA_TOKEN is not set: "
+                    + "a bot is started by the arena (try: arena play . random)");
             System.exit(2);
         }
-        PrintStream output = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-        System.setOut(System.err); // what the bot prints is no message
         try {
-            converse(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)), output);
+            if (endpoint.startsWith("stdio:")) overLines(hello(token));
+            else overZeroMQ(endpoint, hello(token));
         } catch (Exception error) {
             error.printStackTrace();
             System.exit(1);
@@ -76,8 +80,22 @@ public abstract class Bot {
         System.exit(0); // whatever threads the bot has
     }
 
-    private void converse(BufferedReader input, PrintStream output) throws Exception {
-        String reply = hello(System.getenv("ARENA_TOKEN"));
+    final void overZeroMQ(String endpoint, String reply) throws Exception {
+        try (ZContext context = new ZContext(); ZMQ.Socket socket = context.createSocket(SocketType.REQ)) {
+            socket.setLinger(0);
+            socket.setHandshakeIvl(300); // JeroMQ may set up a connection and never speak: then it tries another
+            socket.connect(endpoint);
+            while (reply != null) {
+                socket.send(reply);
+                reply = answer(socket.recvStr());
+            }
+        }
+    }
+
+    private void overLines(String reply) throws Exception {
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        PrintStream output = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+        System.setOut(System.err); // what the bot prints is no message
         while (reply != null) {
             output.print(reply + "\n");
             output.flush();
