@@ -28,7 +28,7 @@ from referee.games import game_of
 PLAYOUTS = 100
 """For a move, where the environment says nothing."""
 EXACT = 7
-"""Cards in hand from which on the favour phase of two is searched to its end at once."""
+"""Cards in hand from which on the favour phase of two is searched to its end after one quick look."""
 
 
 class Search(Bot):
@@ -69,7 +69,7 @@ class Search(Bot):
         left = len(view["hand"])
         search = Duel(self.judge, position, budget)
         with suppress(TooLong):
-            for depth in range(left if left <= EXACT else 1, left + 1):
+            for depth in [2, left] if left <= EXACT else range(1, left + 1):
                 cards = search.ranked(cards, depth)
         return self.judge.deck.names[cards[0]]
 

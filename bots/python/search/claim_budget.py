@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-PLAYOUT = 10
-"""What a playout costs; a node of a search costs one."""
-LOOK = 32
+PLAYOUT = 30
+"""What a playout costs; a position that a search looks at costs one."""
+LOOK = 96
 """How much is spent between two looks at the clock."""
 
 
