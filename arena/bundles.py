@@ -175,7 +175,12 @@ def unfit(bots: list[Bot], variants: list[str]) -> Iterator[tuple[Bot, str]]:
 
 def short_of(bots: list[Bot], limits: Limits) -> Iterator[tuple[Bot, str, int, int]]:
     """Each bot that asks for more than it is given: the key of its manifest, what it asks for and is given."""
-    given = {**limits.wire(), "memory_mb": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20}
+    said = limits.wire()
+    given = {
+        "startup_ms": said["startup_ms"],
+        "move_ms": min((ms for ms in (said["move_ms"], said["bank_ms"]) if ms is not None), default=None),
+        "memory_mb": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20,
+    }
     for bot in bots:
         for key, asked in bot.manifest.limits.model_dump(exclude_none=True).items():
             have = given[key]

@@ -6,7 +6,7 @@ that try any legal action; and is treated as a tournament may treat it (`arena.p
 
 from __future__ import annotations
 
-import subprocess
+import os
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from arena.reading import opened
 from arena.single import log_folder
 from referee.clocks import Limits
 from referee.games import GAMES
-from referee.processes import become_subreaper, clean_environment
+from referee.processes import Command, StartError, become_subreaper, clean_environment, keep
 from referee.transports import lines
 
 SECONDS = 60.0
@@ -207,19 +207,18 @@ def _speaks_at_its_end(bot: Bot) -> bool:
     launch = bot.launch
     arena = {"ARENA_ENDPOINT": lines.ENDPOINT, "ARENA_TOKEN": "0" * 32, "ARENA_PROTOCOL": "1"}
     with tempfile.TemporaryDirectory(prefix="kingmaker-") as folder:
-        env = clean_environment(Path(folder), {**launch.env, **arena})
+        own = Path(folder, "bot")
+        own.mkdir()
+        env = clean_environment(own, {**launch.env, **arena})
         try:
-            done = subprocess.run(
-                launch.argv,
-                cwd=launch.cwd,
-                env=env,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=PATIENCE,
-            )
-        except (OSError, subprocess.TimeoutExpired):
+            kept = keep(Command(launch.argv, Path(launch.cwd), env, own, Path(folder, "log"), piped=True))
+        except StartError:
             return False
-    return b'"hello"' in done.stdout
+        output, input = kept.pipes
+        os.close(input)
+        kept.stop(PATIENCE)
+        with os.fdopen(output, "rb") as said:
+            return b'"hello"' in said.read()
 
 
 def _games(trial: Trial, times: Times, seconds: float) -> Iterator[Step]:

@@ -28,7 +28,13 @@ def language_of(name: str) -> str:
     return ALIASES.get(name.lower(), name.lower())
 
 
-def new_bot(folder: Path, name: str, language: str, transport: str | None = None) -> Manifest:
+def page(language: str) -> Path:
+    """What a language's kit says of itself. KeyError where there is none."""
+    folder = kits()[language_of(language)]
+    return next(at / "README.md" for at in (folder, folder.parent) if (at / "README.md").exists())
+
+
+def new_bot(folder: Path, name: str, language: str) -> Manifest:
     """Write a bot of `language` into the new folder `folder`; what its manifest says.
 
     Raises InputError (the name, the language, a folder that is there already) and StorageError.
@@ -38,7 +44,7 @@ def new_bot(folder: Path, name: str, language: str, transport: str | None = None
         fix = did_you_mean(key, kits()) + '; another language: docs/bare-socket.md, or transport = "stdio"'
         raise InputError(f"no kit for {language!r}", fix, "E229")
     kit = kits()[key]
-    text = _manifest(kit / MANIFEST, name, transport)
+    text = _manifest(kit / MANIFEST, name)
     if folder.exists() or folder.is_symlink():
         raise InputError(f"{folder} is there already", "another name, or --into another folder", "E206")
     try:
@@ -53,11 +59,11 @@ def new_bot(folder: Path, name: str, language: str, transport: str | None = None
 
 
 def _left_out(_: str, names: list[str]) -> set[str]:
-    skip = BUILT | {"__pycache__", "obj"}
+    skip = BUILT | {"__pycache__", "README.md"}
     return {name for name in names if name in skip or name.startswith((".", SECOND_BOT))}
 
 
-def _manifest(file: Path, name: str, transport: str | None) -> str:
+def _manifest(file: Path, name: str) -> str:
     """A kit's bot.toml for a bot called `name`, without the kit's authors."""
     try:
         said = Manifest.model_validate({**read_manifest(file).model_dump(), "name": name})
@@ -66,8 +72,4 @@ def _manifest(file: Path, name: str, transport: str | None) -> str:
     text = file.read_text("utf-8")
     text = re.sub(r"(?m)^authors = .*\n", "", text)
     text = re.sub(r'(?m)^name = ".*"$', f'name = "{said.name}"', text)
-    text = re.sub(r'(?m)^version = ".*"$', 'version = "0.1.0"', text)
-    if transport is not None:
-        text = re.sub(r"(?m)^transport = .*\n", "", text)
-        text = re.sub(r"(?m)^(run = .*\n)", rf'\1transport = "{transport}"' + "\n", text)
-    return text
+    return re.sub(r'(?m)^version = ".*"$', 'version = "0.1.0"', text)

@@ -11,6 +11,10 @@ Argv = Annotated[
 ]
 
 
+RESERVED = ("human", "shell")
+"""Names that mean somebody else where a bot is expected."""
+
+
 class Asked(BaseModel):
     """What a bot can't do without. A tournament that gives less is not played with it."""
 
@@ -52,6 +56,13 @@ class Manifest(BaseModel):
     """What it asks for."""
     env: dict[str, str] = {}
     """Set for it, beside the arena's allow-list."""
+
+    @field_validator("name")
+    @classmethod
+    def _not_a_person(cls, name: str) -> str:
+        if name in RESERVED:
+            raise ValueError(f"{name!r} may not be one: among players it means a person")
+        return name
 
     @field_validator("env")
     @classmethod

@@ -193,14 +193,13 @@ def export(ctx: click.Context, name: str, file: Path | None) -> None:
     metavar="LANGUAGE",
     help="As in: --lang rust; arena bot new --help lists them.",
 )
-@click.option("--transport", type=click.Choice(["ipc", "tcp", "stdio"]), help="Another than the kit's own.")
 @click.option(
     "--into",
     type=click.Path(file_okay=False, path_type=Path),
     default=".",
     help="Where its folder is made; here, where left out.",
 )
-def new(name: str, language: str, transport: str | None, into: Path) -> None:
+def new(name: str, language: str, into: Path) -> None:
     """Write a new bot's folder from the kit of a language. It plays at once.
 
     \b
@@ -209,14 +208,15 @@ def new(name: str, language: str, transport: str | None, into: Path) -> None:
 
     Languages: bash, c, cpp, csharp, go, java, javascript, lua, perl, python, ruby, rust, typescript.
     """
-    from arena.kits import language_of, new_bot
+    from arena.kits import language_of, new_bot, page
     from arena.toolchains import missing
 
     folder = into / name
-    manifest = new_bot(folder, name, language, transport)
+    manifest = new_bot(folder, name, language)
     output.note(f"written: {folder}/: {', '.join(sorted(path.name for path in folder.iterdir()))}")
     if absent := missing(language_of(language)):
         output.note(f"missing here: {', '.join(absent)}; it needs: {manifest.needs}")
+    output.note(f"how to go on: {page(language)}")
     shown = folder if into != Path() else f"./{folder}"
     output.note(
         f"next: arena bot check {shown}\n      arena play {shown} greedy\n      arena bot add {shown}"
