@@ -75,13 +75,13 @@ def test_its_positions_follow_the_rules(id: str) -> None:
     for deal in range(20):
         state = CLAIM.setup(CLAIM.variant(id), deal_seed("rules", id, deal))
         while state.to_act:
-            position = position_of(judge, state, rng)
+            position = position_of(judge, state, range(72))
             recruiting, text = not position.favour, any_move(state, rng)
             act(state, text)
             position.play(position.hand_card(text))
             while state.to_act and state.view(state.to_act[0])["decision"] != "play":
                 act(state, any_move(state, rng))
-            known = position_of(judge, state, rng)
+            known = position_of(judge, state, range(72))
             if recruiting and known.favour:
                 position.hands = known.hands  # the order of the deck was not known
             assert shown(judge, position) == shown(judge, known)
@@ -124,7 +124,7 @@ def test_endings_of_two_are_searched_exactly(id: str, cards: int, deals: int) ->
     judge, budget = judge_of(id), part("claim_budget").Budget(10**6, 10**6)
     for state in endings(id, cards, deals):
         (seat,) = state.to_act
-        position = part("claim_playout").position_of(judge, state, random.Random(0))
+        position = part("claim_playout").position_of(judge, state, range(72))
         duel = part("claim_duel").Duel(judge, position, budget)
         for text in state.legal_text(seat):
             after = state.clone()
@@ -143,7 +143,7 @@ class Forgetful(dict[Any, Any]):
 def test_what_it_remembers_of_a_search_changes_nothing(id: str) -> None:
     judge, budget = judge_of(id), part("claim_budget").Budget(10**6, 10**6)
     for state in endings(id, 6, 40):
-        position = part("claim_playout").position_of(judge, state, random.Random(0))
+        position = part("claim_playout").position_of(judge, state, range(72))
         duel, forgetful = (part("claim_duel").Duel(judge, position, budget) for _ in range(2))
         forgetful.found = Forgetful()
         cards = [position.hand_card(text) for text in state.legal_text(state.to_act[0])]

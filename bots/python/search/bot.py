@@ -64,7 +64,7 @@ class Search(Bot):
 
     def duel(self, view: dict[str, Any], options: Sequence[str], rng: Random, budget: Budget) -> str:
         """The best of `options` where two play and nothing is hidden: deeper and deeper, to the end at last."""
-        position = position_of(self.judge, self.game.sample(view, rng), rng)
+        position = position_of(self.judge, self.game.sample(view, rng), ())
         cards = [position.hand_card(name) for name in options]
         left = len(view["hand"])
         search = Duel(self.judge, position, budget)
@@ -77,21 +77,21 @@ class Search(Bot):
         """The option that does best in worlds drawn from the view; the worse half leaves now and then."""
         team = self.judge.deck.teams[view["seat"]]
         total, left = dict.fromkeys(options, 0.0), list(options)
-        rounds = len(options).bit_length()
+        rounds, cards = len(options).bit_length(), len(self.judge.deck.names)
         for number in range(1, rounds + 1):
             while len(left) > 1 and budget.left > 1 - number / rounds:
-                state = self.game.sample(view, rng)
-                for option, position in zip(left, self.outcomes(state, left, rng), strict=True):
+                state, order = self.game.sample(view, rng), rng.sample(range(cards), cards)
+                for option, position in zip(left, self.outcomes(state, left, order), strict=True):
                     total[option] += playout(position, self.judge, team)
                 budget.spend(PLAYOUT * len(left))
             left = sorted(left, key=total.__getitem__, reverse=True)[: (len(left) + 1) // 2]
         return left[0]
 
-    def outcomes(self, state: State, options: Sequence[str], rng: Random) -> list[Position]:
+    def outcomes(self, state: State, options: Sequence[str], order: Sequence[int]) -> list[Position]:
         """What each of `options` leads to, a card played or the next one to be played."""
         if options[0] not in self.judge.deck.first:
-            return [position_of(self.judge, done(state, option), rng) for option in options]
-        position = position_of(self.judge, state, rng)
+            return [position_of(self.judge, done(state, option), order) for option in options]
+        position = position_of(self.judge, state, order)
         positions = [position.clone() for _ in options]
         for after, name in zip(positions, options, strict=True):
             after.play(after.hand_card(name))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from random import Random
+from collections.abc import Iterable, Sequence
 
 from claim_deck import Card, Cards, bits
 from claim_position import Position
@@ -19,8 +18,8 @@ STEP = 0.12
 """What a point of value of a card is worth to a hand of the recruit phase, beside a follower's worth."""
 
 
-def position_of(judge: Judge, state: State, rng: Random) -> Position:
-    """The position of a state in which a card is to be played; its stock is in an order drawn anew."""
+def position_of(judge: Judge, state: State, order: Sequence[int]) -> Position:
+    """The position of a state in which a card is to be played; its stock lies by `order`, a number a card."""
     deck = judge.deck
     views = [state.view(Seat(seat)) for seat in range(len(deck.teams))]
     view, position, free = views[0], Position(deck, judge.worth), deck.all
@@ -42,8 +41,7 @@ def position_of(judge: Judge, state: State, rng: Random) -> Position:
         position.followers = [take(own["recruited"]) for own in views]
         position.faceup = [take([name]).bit_length() - 1 for name in view["faceup"]]
         take(name for trick in view["tricks"] for _, name in trick["plays"] if name[0] != "U")
-        position.stock = list(bits(free))
-        rng.shuffle(position.stock)
+        position.stock = sorted(bits(free), key=order.__getitem__)
     return position
 
 
