@@ -83,7 +83,7 @@ public abstract class Bot {
     final void overZeroMQ(String endpoint, String reply) throws Exception {
         try (ZContext context = new ZContext(); ZMQ.Socket socket = context.createSocket(SocketType.REQ)) {
             socket.setLinger(0);
-            socket.setHandshakeIvl(300); // JeroMQ may set up a connection and never speak: then it tries another
+            socket.setHandshakeIvl(300); // JeroMQ 0.6 may connect and never speak, and tries anew after 30 s by default
             socket.connect(endpoint);
             while (reply != null) {
                 socket.send(reply);

@@ -7,7 +7,7 @@ import org.zeromq.ZMQ;
 import types.ClaimView;
 import types.Turn;
 
-/** A conversation with itself, when a bot is built: what it loads is archived, for a quick start. */
+/** A bot and its host in one process, when a bot is built: what it loads is archived, for a quick start. */
 final class Rehearsal extends Bot {
     private static final List<String> MESSAGES = List.of(
             "{'type':'start','game_id':'1','bot_seed':'000102030405060708090a0b0c0d0e0f','clock':{},"
