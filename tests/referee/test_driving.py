@@ -179,6 +179,13 @@ def test_each_seat_is_told_events_or_not_as_it_wants() -> None:
     assert [event["n"] for event in heard] == list(range(1, len(heard) + 1)) != []
 
 
+def test_a_player_that_runs_dry_is_not_the_end_of_the_game() -> None:
+    nothing: Iterator[str] = iter(())
+    dry = LocalPlayer(lambda turn: next(nothing))
+    with pytest.raises(StopIteration):
+        drive(spec_for("claim"), [dry, Anything()])
+
+
 # a bot that is waited for
 
 
