@@ -31,7 +31,7 @@ from referee.players import Player
 from referee.players.local import LocalPlayer
 from referee.players.waiting import WaitingPlayer
 from referee.processes import become_subreaper
-from referee.replay import table_of
+from referee.replay import Broken, table_of
 
 
 @dataclass(slots=True)
@@ -84,7 +84,10 @@ def reproduce(
 def messages(
     record: GameRecord, seat: int, home: Home, said: Said = lambda mark, text: None
 ) -> list[dict[str, Any]]:
-    """All that the referee says to a seat in a game, with the `bye` at its end. `said` hears remarks."""
+    """All that the referee says to a seat in a game, with the `bye` at its end. `said` hears remarks.
+
+    Raises Broken where the record does not hold.
+    """
     heard: list[dict[str, Any]] = []
     players: list[Player] = [_scripted(record, n) for n in range(len(record.play.seats))]
     script = players[seat]
@@ -141,10 +144,18 @@ class _Watched:
 
 
 def _scripted(record: GameRecord, seat: int) -> Player:
-    """Answers as the record has it, with its fault where it had one."""
+    """Answers as the record has it, with its fault where it had one. Raises Broken where it has no such move."""
     actions = iter([action for who, action in record.play.actions if who == seat])
     fault = next((fault for fault in record.play.faults if fault.seat == seat), None)
-    return _Scripted(LocalPlayer(lambda turn: next(actions)), fault)
+
+    def choose(turn: dict[str, Any]) -> str:
+        action = next(actions, "")
+        if action not in turn["legal"]:
+            what = f"{action!r} was not legal" if action else "the record ends before it"
+            raise Broken(f"turn {turn['turn']} of seat {seat}", what)
+        return action
+
+    return _Scripted(LocalPlayer(choose), fault)
 
 
 class _Scripted:

@@ -21,7 +21,7 @@ from protocol.vocabulary import FaultKind
 from referee.faults import Misstep
 from referee.games import game_of
 from referee.jobs import Job
-from referee.replay import read
+from referee.replay import Broken, read
 from referee.score import finished, spec_of
 from tests.arena.made import SEED, job_for
 from tests.referee.driving import Player, bot_ids, drive, planned, random_player
@@ -145,6 +145,37 @@ def test_a_wrong_command_is_exit_2_and_starts_nothing(home: Home, words: list[st
     done = repro(home, *words)
     assert done.exit_code == 2 and said in done.stderr and done.stdout == ""
     assert not (home.path / "logs").exists()
+
+
+def cut_off(record: bytes, kept: int) -> bytes:
+    """A record without its last actions."""
+    raw = json.loads(record)
+    del raw["play"]["actions"][kept:]
+    return json.dumps(raw).encode()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("kept", [0, 1, -1])
+def test_a_record_that_ends_early_is_broken(home: Home, variant: str, kept: int) -> None:
+    record, _ = a_game(home, variant, SEED)
+    with pytest.raises(Broken, match=r"^turn \d+ of seat \d: the record ends before it$"):
+        messages(read(cut_off(record, kept)), 0, home)
+
+
+def test_an_action_that_was_not_legal_is_broken(home: Home) -> None:
+    record, _ = a_game(home, "claim", SEED)
+    raw = json.loads(record)
+    raw["play"]["actions"][0] = [0, "XX"]
+    with pytest.raises(Broken, match=r"^turn 1 of seat 0: 'XX' was not legal$"):
+        messages(read(json.dumps(raw).encode()), 0, home)
+
+
+def test_who_saves_a_record_that_ends_early_is_told_so(home: Home) -> None:
+    record, _ = a_game(home, "claim", SEED)
+    Path("game.json").write_bytes(cut_off(record, -1))
+    done = repro(home, "game.json", "--seat", "0", "--save", "game.jsonl")
+    assert done.exit_code == 2 and "the record ends before it" in done.stderr
+    assert not Path("game.jsonl").exists()
 
 
 def test_a_seat_that_was_no_program_needs_one_named(home: Home) -> None:

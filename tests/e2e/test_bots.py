@@ -300,6 +300,15 @@ def test_a_fault_is_shown_and_is_exit_1(home: Home, seeded: str, text: dict[str,
     assert done.exit_code == 1 and said in done.stdout
 
 
+def test_a_record_that_ends_early_is_exit_2(home: Home, seeded: str) -> None:
+    record = json.loads(next((home.path / "games").glob(f"{seeded}*")).read_bytes())
+    del record["play"]["actions"][-1]
+    Path("early.json").write_text(json.dumps(record), "utf-8")
+    for seat in ("0", "1"):
+        done = arena(home, "repro", "early.json", "random", "--seat", seat, "--quiet")
+        assert done.exit_code == 2 and "the record ends before it" in done.stderr
+
+
 def test_what_is_saved_can_be_fed_to_a_bot(home: Home, seeded: str) -> None:
     saved = arena(home, "repro", seeded, "--seat", "1", "--save", "game.jsonl")
     assert saved.exit_code == 0
