@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -88,30 +88,33 @@ def keep(command: Command) -> Kept:
     From any thread, which may end before the bot: a keeper asks who its parent is before it believes the
     death signal, which follows the thread.
     """
-    control, theirs = socket.socketpair()
-    with theirs:
-        # A process group of its own keeps Ctrl-C from the keeper; it stays in our session, which tells
-        # it from a stray (see `reap_strays`).
-        argv = [sys.executable, "-I", "-S", keepers.__file__]
-        pipes = Pipes.make() if command.piped else None
-        process = subprocess.Popen(
-            argv, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, process_group=0,
-            pass_fds=pipes.theirs if pipes else (),
-        )  # fmt: skip
-    replies = control.makefile("rb")
-    try:
-        if pipes:
-            pipes.pass_on()
+    with ExitStack() as ours:  # let go of where it does not start
+        control, end = socket.socketpair()
+        ours.callback(control.close)
+        with ExitStack() as theirs:  # a keeper that runs has its own of them
+            theirs.callback(end.close)
+            pipes = Pipes.make() if command.piped else None
+            if pipes:
+                ours.callback(pipes.close)
+                theirs.callback(pipes.pass_on)
+            process = _keeper(end, pipes)
+        ours.callback(process.wait)
+        ours.callback(control.close)  # before the wait, which it ends
+        replies = ours.enter_context(control.makefile("rb"))
         control.sendall(_order(command, pipes))
         pid = _started(command, replies.readline())
-    except BaseException:
-        replies.close()
-        control.close()
-        process.wait()
-        if pipes:
-            pipes.close()
-        raise
+        ours.pop_all()
     return Kept(command, pid, process, control, replies, pipes)
+
+
+def _keeper(control: socket.socket, pipes: Pipes | None) -> subprocess.Popen[bytes]:
+    # A process group of its own keeps Ctrl-C from the keeper; it stays in our session, which tells
+    # it from a stray (see `reap_strays`).
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", keepers.__file__],
+        stdin=control.fileno(), stdout=subprocess.DEVNULL, process_group=0,
+        pass_fds=pipes.theirs if pipes else (),
+    )  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -129,14 +132,22 @@ class Pipes:
 
     @classmethod
     def make(cls) -> Pipes:
-        """Three new pipes."""
-        (stdin, ours_in), (ours_out, stdout), (log_out, log_in) = os.pipe(), os.pipe(), os.pipe()
-        # Opened anew, since whether writing blocks is a matter of what was opened: a bot's stderr shall block.
-        log = os.open(f"/proc/self/fd/{log_in}", os.O_WRONLY | os.O_NONBLOCK)
+        """Three new pipes. OSError where too few descriptors are free."""
+        made: list[int] = []
+        try:
+            for _ in range(3):
+                made += os.pipe()
+            stdin, ours_in, ours_out, stdout, log_out, log_in = made
+            # Opened anew, since whether writing blocks is a matter of what was opened: a bot's stderr shall block.
+            log = os.open(f"/proc/self/fd/{log_in}", os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            for fd in made:
+                os.close(fd)
+            raise
         return cls(ours_out, ours_in, log, (stdin, stdout, log_out, log_in))
 
     def pass_on(self) -> None:
-        """The keeper has its ends now."""
+        """Close the keeper's ends, of which it has its own once it runs."""
         for fd in self.theirs:
             os.close(fd)
 

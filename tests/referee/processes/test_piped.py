@@ -1,9 +1,11 @@
 """A bot that is talked to by its standard input and output: what it has of us, and what its log has."""
 
 import os
+import resource
 import socket
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -174,6 +176,34 @@ def test_no_descriptor_is_left(command: Callable[..., Command]) -> None:
     assert descriptors() == before
     with pytest.raises(StartError):
         keep(command("no-such-program", piped=True))
+    assert descriptors() == before
+
+
+@contextmanager
+def only(free: int) -> Iterator[None]:
+    """With so many descriptors free, and no more."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    highest = max(map(int, descriptors()))
+    taken: list[int] = []
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (highest + 1, limits[1]))
+        with suppress(OSError):
+            while True:
+                taken.append(os.dup(0))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (highest + 1 + free, limits[1]))
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        for fd in taken:
+            os.close(fd)
+
+
+@pytest.mark.parametrize("free", range(12))
+def test_no_descriptor_is_left_where_too_few_are_free(free: int, command: Callable[..., Command]) -> None:
+    wanted = command("true", piped=True)
+    before = descriptors()
+    with only(free), pytest.raises(OSError, match="Too many open files"):
+        keep(wanted)
     assert descriptors() == before
 
 
