@@ -9,11 +9,9 @@ import compileall
 import contextlib
 import logging
 import os
-import select
 import shutil
 import signal
 import stat
-import subprocess
 import tempfile
 import time
 from collections import deque
@@ -24,13 +22,16 @@ from pathlib import Path
 from arena.errors import CannotStart, InputError, StorageError
 from arena.manifests import unreadable
 from protocol.manifest import Manifest
+from referee.processes import Command, StartError, become_subreaper, keep
 
 BUILD_SECONDS = 600
 LINES = 20
 """Of a build's output, from its end, that are told where it fails."""
 LINE_BYTES = 2000
-TOO_LONG = -1000
-"""In place of an exit code."""
+LOG_BYTES = 64 << 20
+"""Of a build's output at most; what is beyond the first half of it is told when the build is over."""
+LOOK_SECONDS = 0.05
+"""Between two looks at what a build has printed."""
 NEW = ".new-"
 """Begins the names of folders that are not whole yet."""
 LIST = ".files"
@@ -52,28 +53,29 @@ def digest(files: Mapping[str, Path]) -> str:
     return total.hexdigest()[:40]
 
 
-def install(files: Mapping[str, Path], manifest: Manifest, folder: Path) -> None:
-    """Copy, build and only then give the folder its name, which is the digest of the files.
+@contextlib.contextmanager
+def built(files: Mapping[str, Path], manifest: Manifest, folder: Path) -> Iterator[Path]:
+    """Copy, build and show the copy; only then does it get the name `folder`, which is the digest of the files.
 
+    Where `folder` is there already, it is shown. After an error inside nothing is kept of what was not there.
     Raises InputError (files that change meanwhile), CannotStart (the build) and StorageError.
     """
+    if folder.exists():
+        yield folder
+        return
     with temporary(folder.parent) as temp:
-        copy = temp / "bot"
-        copies = _copy(files, copy, folder)
-        if digest(copies) != folder.name:
+        copy = _copy(files, temp / "build", folder)
+        if digest({name: copy / name for name in files}) != folder.name:
             raise InputError(f"{manifest.name}: its files changed meanwhile", "run the command again", "E213")
         if manifest.build:
-            _build(manifest, copy)
+            _build(manifest, copy, temp)
         if manifest.run[0].startswith("python"):
             compileall.compile_dir(copy, quiet=2)  # the folder will be read-only
-        _seal(copy, files)
-        try:
-            copy.rename(folder)
-        except OSError:  # somebody else has just taken in the same files
-            if not folder.exists():
-                raise
-        else:
-            folder.chmod(0o555)
+        # a path into the copy that the build has written down is wrong from now on, not only once it is kept
+        whole = copy.rename(temp / "bot")
+        _seal(whole, files)
+        yield whole
+        _move(whole, folder)
 
 
 @contextlib.contextmanager
@@ -99,26 +101,31 @@ def listed_files(folder: Path) -> dict[str, Path]:
     return files
 
 
-def remove(folder: Path) -> None:
-    """Let go of a kept bot's files."""
-    for here, _, _ in os.walk(folder):
-        Path(here).chmod(0o700)
-    shutil.rmtree(folder)
-
-
-def _copy(files: Mapping[str, Path], copy: Path, folder: Path) -> dict[str, Path]:
-    copies = {name: copy / name for name in files}
+def _copy(files: Mapping[str, Path], copy: Path, folder: Path) -> Path:
     try:
-        for name, target in copies.items():
+        for name, file in files.items():
+            target = copy / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(files[name], target)
+            shutil.copy(file, target)
     except OSError as error:
         raise StorageError(f"cannot copy {name} to {folder.parent}: {error.strerror}", code="E401") from None
-    return copies
+    return copy
+
+
+def _move(sealed: Path, to: Path) -> None:
+    """Give a folder that nobody may write another name, unless somebody else has just taken in the same files."""
+    sealed.chmod(0o755)
+    try:
+        sealed.rename(to)
+    except OSError:
+        if not to.exists():
+            raise
+    else:
+        to.chmod(0o555)
 
 
 def _seal(copy: Path, files: Iterable[str]) -> None:
-    """Note what was handed in, and let nobody write there. The top folder must still be moved."""
+    """Note what was handed in, and let nobody write there."""
     (copy / LIST).write_bytes(os.fsencode("\0".join(files)))
     for folder, folders, names in os.walk(copy):
         here = Path(folder)
@@ -126,6 +133,7 @@ def _seal(copy: Path, files: Iterable[str]) -> None:
             path = here / name
             if not path.is_symlink():
                 path.chmod(path.stat().st_mode & 0o555 | 0o444)
+    copy.chmod(0o555)
 
 
 def _sweep(bots: Path) -> None:
@@ -136,61 +144,72 @@ def _sweep(bots: Path) -> None:
                 shutil.rmtree(left, ignore_errors=True)
 
 
-def _build(manifest: Manifest, folder: Path) -> None:
-    """Run its build in `folder`. Raises CannotStart with the end of what it printed."""
+def _build(manifest: Manifest, folder: Path, temp: Path) -> None:
+    """Run its build in `folder`, with a scratch folder and its log in `temp`.
+
+    Raises CannotStart with the end of what it printed.
+    """
     assert manifest.build
     command = " ".join(manifest.build)
     log.info("building %s: %s", manifest.name, command)
     what = f"{manifest.name}: its build {command!r}"
-    said: deque[str] = deque(maxlen=LINES)
+    printed = _Printed(temp / "log")
     try:
-        ended = _run(manifest.build, folder, said)
-    except OSError as error:
+        ended = _run(manifest.build, folder, temp / "scratch", printed)
+    except StartError as error:
         fix = manifest.needs and f"it needs: {manifest.needs}"
-        raise CannotStart(f"{what} cannot be run: {error.strerror}", fix, "E310") from None
-    if ended:
-        how = f"took more than {BUILD_SECONDS} s" if ended == TOO_LONG else f"ended with {ended}"
+        why = str(error).rpartition(": ")[2]
+        raise CannotStart(f"{what} cannot be run: {why}", fix, "E310") from None
+    if ended != 0:
+        how = f"took more than {BUILD_SECONDS} s" if ended is None else f"ended with {ended}"
         doctor = "run it in the bot's folder; arena doctor says which compilers are missing"
         fix = f"it needs: {manifest.needs}" if manifest.needs else doctor
-        raise CannotStart("\n  | ".join([f"{what} {how}", *said]), fix, "E310")
+        raise CannotStart("\n  | ".join([f"{what} {how}", *printed.last]), fix, "E310")
 
 
-def _run(command: list[str], folder: Path, said: deque[str]) -> int:
-    """Its exit code, or TOO_LONG; whatever it started is ended with it. Its lines are logged and `said`."""
+def _run(argv: list[str], folder: Path, scratch: Path, printed: _Printed) -> int | None:
+    """Its exit code, below 0 for a signal; None where it took too long. Whatever it started is ended with it."""
     until = time.monotonic() + BUILD_SECONDS
-    process = subprocess.Popen(
-        command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-        start_new_session=True,
-    )  # fmt: skip
-    assert process.stdout is not None
-    rest = b""
+    scratch.mkdir(mode=0o700)
+    become_subreaper()
+    kept = keep(Command(tuple(argv), folder, dict(os.environ), scratch, printed.path, LOG_BYTES))
     try:
-        while (left := until - time.monotonic()) > 0:
-            over = process.poll() is not None  # asked first: what it printed before its end is then there
-            if select.select([process.stdout], [], [], 0 if over else min(left, 0.05))[0]:
-                data = os.read(process.stdout.fileno(), 1 << 16)
-                *lines, rest = (rest + data).split(b"\n")
-                _tell([*lines, rest[:LINE_BYTES]] if len(rest) > LINE_BYTES else lines, said)
-                rest = b"" if len(rest) > LINE_BYTES else rest
-                if data:
-                    continue
-                process.wait(left)
-                over = True
-            if over:
-                return process.wait()
-        return TOO_LONG
-    except subprocess.TimeoutExpired:
-        return TOO_LONG
+        while (ended := kept.poll()) is None and time.monotonic() < until:
+            printed.tell()
+            time.sleep(LOOK_SECONDS)
     finally:
-        _tell([rest] if rest else [], said)
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        process.stdout.close()
+        kept.stop(0)
+        printed.tell(over=True)
+    if ended is None:
+        return None
+    return -(ended.signal or signal.SIGKILL) if ended.code is None else ended.code
 
 
-def _tell(lines: list[bytes], said: deque[str]) -> None:
-    for line in lines:
-        text = line[:LINE_BYTES].decode("utf-8", "replace")
-        said.append(text)
-        log.info("  | %s", text)
+class _Printed:
+    """What a build prints: told line by line while its log grows."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.last: deque[str] = deque(maxlen=LINES)
+        self._read = 0
+        self._rest = b""
+
+    def tell(self, over: bool = False) -> None:
+        """Tell the lines that are new; of one without an end its beginning, where it is long or all is `over`."""
+        if not self.path.exists():
+            return
+        with self.path.open("rb") as file:
+            file.seek(self._read)
+            while data := file.read(1 << 16):
+                self._read += len(data)
+                *lines, self._rest = (self._rest + data).split(b"\n")
+                if len(self._rest) > LINE_BYTES:
+                    lines, self._rest = [*lines, self._rest], b""
+                self._tell(lines)
+        self._tell([self._rest] if over and self._rest else [])
+
+    def _tell(self, lines: list[bytes]) -> None:
+        for line in lines:
+            text = line[:LINE_BYTES].decode("utf-8", "replace")
+            self.last.append(text)
+            log.info("  | %s", text)

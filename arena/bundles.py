@@ -124,23 +124,16 @@ def take_in(
     """Copy a bot's files into the home folder and build them there, unless that version is there.
 
     Raises InputError (no such path, wrong manifest, files that can't be taken), CannotStart (build), and what
-    `trial` raises when it is shown the bot: then nothing of a new version is kept.
+    `trial` raises when it is shown the bot, a new version before it has its place: then nothing of it is kept.
     """
     with found_at(home, path) as found:
         files = found.files()
         id = BotId(found.manifest.name, building.digest(files))
-        bot = Bot(id, found.manifest, home.folder("bots") / id.digest)
-        new = not bot.folder.exists()
-        if new:
-            building.install(files, found.manifest, bot.folder)
-    try:
-        trial(bot)
-    except BaseException:
-        if new:
-            building.remove(bot.folder)
-        raise
+        folder = home.folder("bots") / id.digest
+        with building.built(files, found.manifest, folder) as place:
+            trial(Bot(id, found.manifest, place))
     ledger.add_bot(id, found.manifest.model_dump(exclude_defaults=True), listed)
-    return bot
+    return Bot(id, found.manifest, folder)
 
 
 @contextlib.contextmanager

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +21,8 @@ if TYPE_CHECKING:
 
 
 @click.group()
-def bot() -> None:
+@click.pass_context
+def bot(ctx: click.Context) -> None:
     """Bots: taken in, listed, checked.
 
     \b
@@ -27,6 +31,17 @@ def bot() -> None:
     arena bot add ./mybot                known as `mybot` from now on
     arena bot list
     """
+    ctx.with_resource(_terminable())
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """SIGTERM ends a command as Ctrl-C does, so that what is half-made is removed."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @bot.command()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from arena.config import Tournament
@@ -37,6 +38,14 @@ def record(variant: str, **faulty: Player) -> bytes:
 
     bots = bot_ids(game_of(variant).variant(variant).players)
     return unpack(played(job_for(variant, bots, (planned(),)), planned(), **faulty).record)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs: what is only not buried yet has no command line."""
+    try:
+        return bool(Path(f"/proc/{pid}/cmdline").read_bytes())
+    except OSError:
+        return False
 
 
 def tournament(

@@ -14,6 +14,7 @@ from arena import building
 from arena.cli import main, output
 from arena.home import Home
 from arena.ledger import Ledger
+from tests.arena.made import is_alive
 
 
 @pytest.fixture
@@ -55,14 +56,6 @@ def nothing_kept(home: Home) -> bool:
     return kept(home) == [] and rows == []
 
 
-def is_alive(pid: int) -> bool:
-    """Whether it runs: what is only not buried yet has no command line."""
-    try:
-        return bool(Path(f"/proc/{pid}/cmdline").read_bytes())
-    except OSError:
-        return False
-
-
 def test_a_build_tells_what_it_does(home: Home, folder: Path) -> None:
     build(folder, "echo one", "printf 'half a line'", "echo >&2", r"printf '\377\033[1m\nthe end'")
     done = add(home, folder)
@@ -96,6 +89,21 @@ def test_what_a_build_leaves_running_is_ended_and_not_waited_for(home: Home, fol
     assert not is_alive(int((bot / "pid").read_text()))
 
 
+def test_what_a_build_starts_in_a_session_of_its_own_is_ended_too(home: Home, folder: Path) -> None:
+    build(folder, "setsid sh -c 'echo $$ > pid; exec sleep 77' &", "while [ ! -s pid ]; do sleep 0.02; done")
+    assert add(home, folder).exit_code == 0
+    (bot,) = kept(home)
+    assert not is_alive(int((bot / "pid").read_text()))
+
+
+def test_a_build_has_the_environment_of_who_adds(
+    home: Home, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_COMPILER", "the best")
+    build(folder, 'echo "$MY_COMPILER"')
+    assert "  | the best" in add(home, folder).stderr.splitlines()
+
+
 @pytest.mark.parametrize("output", ["", ">&- 2>&-"], ids=["open", "closed"])
 def test_a_build_that_hangs_is_ended(
     home: Home, folder: Path, monkeypatch: pytest.MonkeyPatch, output: str
@@ -109,21 +117,25 @@ def test_a_build_that_hangs_is_ended(
 @pytest.fixture
 def interruptible() -> Iterator[None]:
     """A test runner may have told this process to ignore the signal."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # let a test fail, not the tests
     yield
-    signal.signal(signal.SIGINT, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
 
 
 @pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_in_a_build_leaves_nothing(
-    home: Home, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    home: Home, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:
     pid, note = tmp_path / "pid", output.note
 
     def interrupted(text: str) -> None:
         note(text)
         if text.endswith("ready"):
-            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(number)
 
     monkeypatch.setattr(output, "note", interrupted)
     build(folder, f"echo $$ > {pid}", "echo ready", "sleep 600")

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-import signal
+import stat
 import subprocess
 import sys
 import time
@@ -20,6 +20,7 @@ from arena.errors import CannotStart, InputError
 from arena.home import Home
 from arena.ledger import Ledger
 from referee.clocks import NO_LIMITS, Limits
+from tests.arena.made import is_alive
 
 MANIFEST = 'name = "mybot"\nrun = ["python3", "bot.py"]\n'
 
@@ -229,7 +230,7 @@ def test_a_build_that_takes_too_long_is_ended_with_all_it_started(
     with pytest.raises(CannotStart, match="took more than") as error:
         taken(home, ledger, folder)
     pid = int(str(error.value).split("|")[1])
-    assert not Path(f"/proc/{pid}/cmdline").exists() or not Path(f"/proc/{pid}/cmdline").read_bytes()
+    assert not is_alive(pid)
 
 
 def test_a_kill_during_the_build_leaves_no_bot(home: Home, ledger: Ledger, folder: Path) -> None:
@@ -242,12 +243,14 @@ def test_a_kill_during_the_build_leaves_no_bot(home: Home, ledger: Ledger, folde
         "take_in(home, Ledger(home.ledger), Path(sys.argv[2]), True)"
     )
     process = subprocess.Popen([sys.executable, "-c", code, home.path, folder], start_new_session=True)
-    while not (built := list(home.path.glob("bots/.new-*/bot/built"))):
+    while not (built := list(home.path.glob("bots/.new-*/*/built"))):
         assert process.poll() is None
         time.sleep(0.02)
+    pid = int(built[0].read_text())
     process.kill()
     process.wait()
-    os.kill(int(built[0].read_text()), signal.SIGKILL)
+    while is_alive(pid) or list(home.path.glob("bots/.new-*/scratch")):
+        time.sleep(0.02)
     assert not [name for name in kept_folders(home) if not name.startswith(".")] and ledger.bots() == []
     (left,) = home.path.glob("bots/.new-*")
     os.utime(left, (0, 0))
@@ -347,6 +350,38 @@ def test_a_trial_that_fails_takes_nothing_from_a_bot_of_the_same_files(
     assert len(listed_files(first.folder)) == 4
 
 
+def test_a_trial_that_fails_takes_nothing_from_who_added_the_same_files_meanwhile(
+    home: Home, ledger: Ledger, folder: Path
+) -> None:
+    others: list[Bot] = []
+
+    def trial(bot: Bot) -> None:
+        others.append(taken(home, ledger, folder))
+        raise CannotStart("it faults")
+
+    with pytest.raises(CannotStart):
+        take_in(home, ledger, folder, listed=True, trial=trial)
+    assert kept_folders(home) == [others[0].id.digest] and resolve(home, ledger, "mybot") == others[0]
+
+
+def test_a_bot_is_tried_as_it_will_be_kept(home: Home, ledger: Ledger, folder: Path) -> None:
+    build = 'build = ["sh", "-c", "pwd > built"]\n'
+    (folder / "bot.toml").write_text(MANIFEST + build)
+
+    def trial(bot: Bot) -> None:
+        files = [bot.folder, *bot.folder.rglob("*")]
+        assert {stat.S_IMODE(file.stat().st_mode) & 0o222 for file in files} == {0}
+        # a path that the build has written down will lead nowhere: so it does now
+        assert not Path((bot.folder / "built").read_text().strip()).exists()
+        tried.append(bot)
+
+    tried: list[Bot] = []
+    bot = take_in(home, ledger, folder, listed=True, trial=trial)
+    assert [one.id for one in tried] == [bot.id] and bot.folder.name == bot.id.digest
+    take_in(home, ledger, folder, listed=True, trial=tried.append)
+    assert tried[1] == bot  # what is there already is tried where it is
+
+
 def test_two_manifests_of_a_folder_are_two_bots_in_one(home: Home, ledger: Ledger, folder: Path) -> None:
     count = folder.parent / "count"
     build = f'build = ["sh", "-c", "echo >> {count}"]\n'
@@ -434,7 +469,7 @@ def test_a_script_that_was_exported_is_a_script(
     bot = taken(home, ledger, folder / "bot.py")
     export(bot, tmp_path / "bot.tar.gz")
     ledger.unlist_bot("bot")
-    building.remove(bot.folder)
+    shutil.rmtree(bot.folder)
     assert taken(home, ledger, tmp_path / "bot.tar.gz") == bot
 
 
