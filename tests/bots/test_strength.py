@@ -33,7 +33,7 @@ def superiority(tally: Tally) -> float:
 
 @pytest.mark.parametrize("id", ["claim", "claim-2"])
 def test_heuristic_is_stronger_than_greedy_beyond_doubt(id: str) -> None:
-    assert superiority(against("heuristic", "greedy", id, 400)) > 0.99
+    assert superiority(against("heuristic", "greedy", id, 150)) > 0.99  # of 400: bots/README.md
 
 
 THREE = ["claim/3p/GK-UXTDS", "claim/3p/NA-UWTDS"]
