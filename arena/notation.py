@@ -189,13 +189,23 @@ def event_line(kind: str, body: Mapping[str, Any]) -> str:
     return f"{kind}: " + ", ".join(f"{key} {plain(value)}" for key, value in body.items())
 
 
-def plain(value: Any) -> str:
-    """A value of an event for people."""
-    if isinstance(value, list | tuple):
-        return " ".join(map(str, value)) or "none"
-    if isinstance(value, dict):
-        return " ".join(f"{key}:{'-' if one is None else one}" for key, one in value.items())
-    return "-" if value is None else str(value)
+def plain(value: Any, joint: str = " ") -> str:
+    """A value of an event for people, a list in it joined by `joint`.
+
+    >>> plain(["G1", {"id": None, "traits": ["bow", "rule"], "up": False}])
+    'G1 (id:- traits:bow+rule up:no)'
+    """
+    match value:
+        case None:
+            return "-"
+        case bool():
+            return "yes" if value else "no"
+        case list() | tuple():
+            items = (f"({plain(one, '+')})" if isinstance(one, dict | list) else plain(one) for one in value)
+            return joint.join(items) or "none"
+        case dict():
+            return " ".join(f"{key}:{plain(one, '+')}" for key, one in value.items())
+    return str(value)
 
 
 def has_teams(play: RecordPlay) -> bool:
