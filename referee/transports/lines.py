@@ -7,6 +7,7 @@ bot's log, as long as it is not too much.
 from __future__ import annotations
 
 import os
+import re
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 
@@ -17,12 +18,14 @@ ENDPOINT = "stdio:"
 """What a bot finds in ARENA_ENDPOINT."""
 NOISE = MAX_MESSAGE
 """Bytes that a bot may print from one message to the next."""
+MESSAGE = re.compile(rb"^(?:%b)?[ \t\r\f\v]*+\{" % BOM_UTF8, re.MULTILINE)
+"""The beginning of a line that is one."""
 
 
 class Pipes(Peer):
     """A program's standard output and input. It holds at most a line of the limit."""
 
-    __slots__ = ("_noise", "_rest", "_tell")
+    __slots__ = ("_rest", "_room", "_tell")
 
     def __init__(self, reader: int, writer: int, endpoint: str, log: Callable[[bytes], None]) -> None:
         super().__init__(reader, writer, endpoint)
@@ -30,31 +33,44 @@ class Pipes(Peer):
         os.set_blocking(writer, False)
         self._tell = log
         self._rest = b""
-        self._noise = 0
+        self._room = NOISE
+        """Bytes that it may still print before its next message. What is a message is told within it, so that
+        it does not depend on when bytes come."""
 
     def feed(self, data: bytes) -> Iterator[tuple[bytes, str]]:
         """The messages that `data` completes, or has made too long. Raises Malformed after one that is."""
-        *whole, self._rest = (self._rest + data).split(b"\n")
-        for line in whole:
-            if self._is_message(line):
-                message = line.removesuffix(b"\r")
-                yield from _within(MAX_MESSAGE, message, "")
-                yield message, ""
-                self._noise = 0
-            else:
-                yield from _within(NOISE - self._noise, line + b"\n", "flood")
-                self._noise += len(line) + 1
-                self._tell(line + b"\n")
-        if self._is_message(self._rest):
-            yield from _within(MAX_MESSAGE, self._rest.removesuffix(b"\r"), "")
-        else:
-            yield from _within(NOISE - self._noise, self._rest, "flood")
-        if self._rest and not data:  # the end: nothing will complete it
-            self._tell(self._rest)
+        noise: list[bytes] = []
+        try:
+            yield from self._messages(self._rest + data, noise)
+            if not data:  # the end: nothing will complete what there is of a line
+                noise.append(self._rest)
+        finally:
+            if printed := b"".join(noise):  # told once, since it may be a thousand lines
+                self._tell(printed)
 
-    def _is_message(self, line: bytes) -> bool:
-        """As far as it can be told in the room for noise, so that it does not depend on when bytes come."""
-        return line[: NOISE - self._noise + 1].removeprefix(BOM_UTF8).lstrip().startswith(b"{")
+    def _messages(self, text: bytes, noise: list[bytes]) -> Iterator[tuple[bytes, str]]:
+        """The messages in `text`, which begins with a line; `noise` is given the other lines."""
+        at = 0
+        while (found := MESSAGE.search(text, at, at + self._room + 1)) is not None:
+            at = self._pass_over(text[at : found.start()], at, noise)
+            end = text.find(b"\n", at)
+            message = text[at : end if end >= 0 else None].removesuffix(b"\r")
+            yield from _within(MAX_MESSAGE, message, "")
+            if end < 0:
+                break
+            yield message, ""
+            self._room, at = NOISE, end + 1
+        else:
+            lines = text[at : text.rfind(b"\n", at, at + self._room) + 1]
+            at = self._pass_over(lines, at, noise)
+            yield from _within(self._room, text[at:], "flood")
+        self._rest = text[at:]
+
+    def _pass_over(self, lines: bytes, at: int, noise: list[bytes]) -> int:
+        """Take `lines`, which are at `at` and have room, as noise; where they end."""
+        noise.append(lines)
+        self._room -= len(lines)
+        return at + len(lines)
 
     def wrap(self, payload: bytes) -> bytes:
         """A line."""

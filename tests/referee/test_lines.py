@@ -158,3 +158,12 @@ def test_more_noise_is_a_flood_and_cuts_off(stream: bytes) -> None:
 def test_noise_counts_before_its_line_ends() -> None:
     got = hear(noise(60_000), b"n" * 6_000)
     assert got.parcels == [(b"n" * (NOISE - 60_000 + 1), "flood")] and got.cut
+
+
+def test_lines_of_one_piece_that_are_no_message_are_told_together() -> None:
+    told: list[bytes] = []
+    pipes = Pipes(*os.pipe(), "", told.append)
+    assert list(pipes.feed(b"\n" * 60_000 + b"{}\nnoise\nunfini")) == [(b"{}", "")]
+    assert list(pipes.feed(b"shed\n{}\n")) == [(b"{}", "")]
+    pipes.close()
+    assert told == [b"\n" * 60_000 + b"noise\n", b"unfinished\n"]
