@@ -127,6 +127,8 @@ def toml(text: str, where: str) -> dict[str, Any]:
     """The TOML of an input file. Raises InputError, which shows the line."""
     try:
         return tomllib.loads(text)
+    except RecursionError:
+        raise InputError(f"{where}: not TOML: it is nested too deep", "mend its brackets", "E202") from None
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"line (\d+), column (\d+)", str(error))
         number, column = (int(place[1]), int(place[2])) if place else (text.count("\n") + 1, 0)

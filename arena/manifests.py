@@ -23,6 +23,7 @@ from arena.errors import InputError
 from protocol.manifest import Manifest
 from referee.games import GAMES
 
+REGULAR = "a bot is made of regular files only"
 MAX_FILES = 5_000
 MAX_BYTES = 256 * 1024 * 1024
 MANIFEST = "bot.toml"
@@ -37,7 +38,9 @@ INTERPRETERS = {
 }  # fmt: skip
 """What runs a script that can't run by itself."""
 LANGUAGES = {"python3": "python", "node": "javascript"}
-SPEAKS_ZEROMQ = (b"ARENA_ENDPOINT", b"protocol.client", b"kingmaker", b"zmq")
+BEGINNING = 1 << 16
+"""Bytes of a script that are looked at to propose its manifest."""
+SPEAKS_ZEROMQ = (b"ARENA_ENDPOINT", b"protocol.client", b"zmq")
 """A script that has one of these words looks after its connection; another is talked to over lines."""
 
 
@@ -61,7 +64,7 @@ class Source:
             info = file.stat() if self.only else file.lstat()
             if not stat.S_ISREG(info.st_mode):
                 what = "a link" if stat.S_ISLNK(info.st_mode) else "no regular file"
-                raise InputError(f"{file} is {what}", "a bot is made of regular files only", "E213")
+                raise InputError(f"{file} is {what}", REGULAR, "E213")
             found[str(file.relative_to(self.folder))] = file
             size += info.st_size
             if size > MAX_BYTES or len(found) > MAX_FILES:
@@ -124,11 +127,14 @@ def _read(file: Path, where: str) -> Manifest:
 
 def _proposed(path: Path) -> Manifest:
     """A manifest for a script by itself."""
+    if not path.is_file():
+        raise InputError(f"{path} is no regular file", REGULAR, "E213")
     runner = INTERPRETERS.get(path.suffix, "")
     if not runner and not path.stat().st_mode & stat.S_IXUSR:
         raise InputError(f"{path} is not executable", f"chmod +x {path}", "E213")
     try:
-        text = path.read_bytes()
+        with path.open("rb") as file:
+            text = file.read(BEGINNING)
     except OSError as error:
         unreadable(error)
     transport = "ipc" if any(word in text for word in SPEAKS_ZEROMQ) else "stdio"

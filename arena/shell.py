@@ -73,7 +73,7 @@ class Shell:
     def _check_action(line: str, legal: list[str]) -> None:
         try:
             action = json.loads(line)["action"]
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             return  # the session says what is wrong
         if legal and isinstance(action, str) and action not in legal:
             raise ProtocolError("illegal_move", f"legal are {' '.join(legal)}", "move.action")

@@ -182,6 +182,15 @@ def test_an_archive_is_the_bot_in_it(home: Path, tmp_path: Path, kind: str, top:
     assert len(list((home / "bots").iterdir())) == 1
 
 
+def test_a_manifest_that_is_nested_too_deep_is_not_toml(home: Path, tmp_path: Path) -> None:
+    folder = made(tmp_path)
+    (folder / "bot.toml").write_text("x = " + "[" * 20_000)
+    for path in (folder, packed(folder, "zip", "")):
+        done = add(home, path)
+        assert done.exit_code == 2 and "not TOML: it is nested too deep" in done.stderr
+        assert "E202" in done.stderr and "Traceback" not in done.stderr
+
+
 def tricks(path: Path) -> dict[str, Callable[[tarfile.TarFile], None]]:
     def link(tar: tarfile.TarFile) -> None:
         info = tarfile.TarInfo("data")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -151,7 +152,8 @@ def test_a_manifest_that_is_not_there_is_named(folder: Path) -> None:
         ("mine.sh", "read line", ["bash", "mine.sh"], "bash", "stdio"),
         ("mine.pl", "print", ["perl", "mine.pl"], "perl", "stdio"),
         ("mine.js", "console.log()", ["node", "mine.js"], "javascript", "stdio"),
-        ("mine.js", 'require("./kingmaker")', ["node", "mine.js"], "javascript", "ipc"),
+        ("mine.js", 'require("zeromq") // zmq', ["node", "mine.js"], "javascript", "ipc"),
+        ("mine.py", "# for kingmaker", ["python3", "mine.py"], "python", "stdio"),
     ],
 )
 def test_a_script_is_proposed_a_manifest(
@@ -178,6 +180,20 @@ def test_a_program_runs_by_itself(tmp_path: Path) -> None:
 def test_a_script_whose_name_is_none_is_told(tmp_path: Path) -> None:
     (tmp_path / "my bot.py").write_text("")
     assert "'my bot' cannot be one" in refused(tmp_path / "my bot.py")
+
+
+def test_what_is_no_regular_file_is_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "mine.py")
+    with pytest.raises(InputError, match=r"mine\.py is no regular file") as error:
+        read_manifest(tmp_path / "mine.py")
+    assert error.value.code == "E213"
+
+
+def test_of_a_long_script_only_the_beginning_is_looked_at(tmp_path: Path) -> None:
+    script = tmp_path / "mine.py"
+    for size, transport in ((1 << 10, "ipc"), (1 << 16, "stdio")):
+        script.write_text("#" * size + "\nimport zmq\n")
+        assert read_manifest(script).transport == transport
 
 
 def test_what_has_a_manifest_is_proposed_none(folder: Path) -> None:

@@ -74,6 +74,8 @@ def test_who_types_the_hints_plays_a_whole_game() -> None:
         ('{"type": "move", "game_id": 1, "turn": 1, "action": "K2"}', "wrong_type"),
         ('{"type": "ready", "game_id": "g1", "more": 1}', "unknown_field"),
         ("\udcff", "bad_utf8"),
+        pytest.param("[" * 60_000, "too_deep", id="deep"),
+        pytest.param("[" * 200_000, "too_large", id="large"),
     ],
 )
 def test_a_mistake_is_told_and_may_be_mended(line: str, code: str) -> None:
