@@ -12,8 +12,9 @@ import os
 import stat
 import sys
 import tarfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -179,6 +180,13 @@ def short_of(bots: list[Bot], limits: Limits) -> Iterator[tuple[Bot, str, int, i
             have = given[key]
             if have is not None and asked > have:
                 yield bot, key, asked, have
+
+
+def limits_of(bots: Iterable[Bot]) -> Limits:
+    """Of a game outside tournaments: the defaults, but as long to start as the slowest of `bots` asks for."""
+    default = Limits()
+    asked = [timedelta(milliseconds=bot.manifest.limits.startup_ms or 0) for bot in bots]
+    return replace(default, startup=max([default.startup or timedelta(0), *asked]))
 
 
 def rename(ledger: Ledger, old: str, new: str) -> int:

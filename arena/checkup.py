@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from time import monotonic
 
-from arena.bundles import Bot, found_at, resolve
+from arena.bundles import Bot, found_at, limits_of, resolve
 from arena.config import is_path
 from arena.errors import ArenaError, CannotStart
 from arena.home import Home
@@ -129,11 +129,11 @@ def try_out(home: Home, bot: Bot) -> None:
 
     Raises CannotStart with what was wrong.
     """
-    with _trial(home, bot) as trial:
+    with _trial(home, bot, keeps=False) as trial:
         try:
             trial.player()  # also where it plays nothing that is known here
         except CannotStart as error:  # nothing of it will be kept, so its path is what can be checked
-            fix = error.fix.replace(str(bot.id), "PATH")
+            fix = _over_lines(bot, error) or error.fix.replace(str(bot.id), "PATH")
             raise CannotStart(str(error), fix, error.code) from None
         for variant, *_ in groups_of(bot).values():
             seat, done = trial.play(variant)
@@ -166,10 +166,10 @@ def _stage(error: ArenaError) -> str:
 
 
 @contextmanager
-def _trial(home: Home, bot: Bot) -> Iterator[Trial]:
+def _trial(home: Home, bot: Bot, keeps: bool = True) -> Iterator[Trial]:
     become_subreaper()
     with tempfile.TemporaryDirectory(prefix="kingmaker-") as folder:
-        trial = Trial(home, bot, Path(folder))
+        trial = Trial(home, bot, Path(folder), keeps)
         try:
             yield trial
         finally:
@@ -181,7 +181,7 @@ def _start(home: Home, bot: Bot, times: Times) -> Step:
     try:
         with tempfile.TemporaryDirectory(prefix="kingmaker-") as folder:
             begin = monotonic()
-            greet([bot], Path(folder), Limits(), log_folder(home))
+            greet([bot], Path(folder), limits_of([bot]), log_folder(home))
             times.startup_ms = 1000 * (monotonic() - begin)
     except ArenaError as error:
         return Step(name, False, *_not_started(home, bot, error))
@@ -190,8 +190,8 @@ def _start(home: Home, bot: Bot, times: Times) -> Step:
 
 def _not_started(home: Home, bot: Bot, error: ArenaError) -> tuple[str, str]:
     """What an error says and says to do, unless that is what is being done here."""
-    if bot.manifest.transport != "stdio" and '"hello"' in str(error):
-        return str(error), 'it says hello on standard output: write transport = "stdio" in its bot.toml'
+    if fix := _over_lines(bot, error):
+        return str(error), fix
     if f"arena bot check {bot.id}" not in error.fix:
         return str(error), error.fix
     if bot.manifest.transport == "stdio" and _speaks_at_its_end(bot):
@@ -200,6 +200,13 @@ def _not_started(home: Home, bot: Bot, error: ArenaError) -> tuple[str, str]:
     return str(error), f"mend what its log names: {log}" if log.exists() else (
         "let it print on stderr how far it comes"
     )
+
+
+def _over_lines(bot: Bot, error: ArenaError) -> str:
+    """What to do about a bot that talks over lines and does not say so; empty where it is none."""
+    if bot.manifest.transport == "stdio" or '"hello"' not in str(error):
+        return ""
+    return 'it says hello on standard output: write transport = "stdio" in its bot.toml'
 
 
 def _speaks_at_its_end(bot: Bot) -> bool:

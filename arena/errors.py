@@ -268,7 +268,9 @@ EXPLAINED = {
         "A bot does not start",
         "It ended, or said something else, or said nothing, before its `hello`. What it printed on stderr is "
         "shown: often a module or library that is not installed, or a wrong path in `run`.",
-        "Try it alone with `arena bot check`. If it only needs longer, raise `startup_ms` under [clock].",
+        "Try it alone with `arena bot check`. If it only needs longer: `startup_ms` under [limits] "
+        "of its bot.toml is heeded by `bot add`, `bot check` and `play`, that under [clock] of a tournament in its "
+        "games.",
     ),
     "E302": Explanation(
         "A bot that is added makes a fault",

@@ -13,14 +13,13 @@ from pathlib import Path
 from time import sleep
 from typing import Any
 
-from arena.bundles import Bot
+from arena.bundles import Bot, limits_of
 from arena.home import Home
 from arena.notation import cause, evidence
 from arena.preflight import REASONS, not_started
-from arena.single import log_folder, play_here, single_job
+from arena.single import keep_record, log_folder, play_here, single_job
 from protocol.record import unpack
 from protocol.vocabulary import BotId, FaultKind
-from referee.clocks import Limits
 from referee.faults import Misstep
 from referee.games import game_of
 from referee.jobs import GameDone, Launch
@@ -52,10 +51,13 @@ Complaint = tuple[str, str] | None
 class Trial:
     """A bot that plays several games in one process, and in a new one after a fault."""
 
-    def __init__(self, home: Home, bot: Bot, folder: Path) -> None:
+    def __init__(self, home: Home, bot: Bot, folder: Path, keeps: bool = True) -> None:
+        """`keeps`: the records of its games."""
         self.bot = bot
         self._home = home
+        self._limits = limits_of([bot])
         self._folder = folder
+        self._keeps = keeps
         self._player: WaitingPlayer | None = None
         self._games = 0
 
@@ -78,8 +80,11 @@ class Trial:
         launches[seat] = self.bot.launch
         players: list[Player] = [_house(seed, other) for _ in launches]
         players[seat] = wrap(self.player())
-        job = single_job(game, kind, launches, seed, (), Limits(), self._home)
-        return seat, play_here(job, players, self._home)
+        job = single_job(game, kind, launches, seed, (), self._limits, self._home)
+        done = play_here(job, players)
+        if self._keeps:
+            keep_record(done, self._home)
+        return seat, done
 
     def player(self) -> WaitingPlayer:
         """Its process, started where it must be."""
@@ -87,7 +92,7 @@ class Trial:
             self.end()
             log = log_folder(self._home) / f"check-{self.bot.id.name}.log"
             player = WaitingPlayer(self.bot.launch, self._folder, log)
-            misstep = player.start(Limits().startup_seconds)
+            misstep = player.start(self._limits.startup_seconds)
             if misstep is not None:
                 player.leave()
                 raise not_started(self.bot, misstep)

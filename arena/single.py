@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
-from arena.bundles import resolve, unfit
+from arena.bundles import limits_of, resolve, unfit
 from arena.config import draw_seed
 from arena.errors import InputError
 from arena.executors.local import LocalExecutor
@@ -46,7 +46,7 @@ def play_one(
     """Play one game and keep its record (`record_path`).
 
     `bots`: one a seat, or one a team. `seed`: the deal's, drawn where None; with `cards`, a literal deal,
-    only the bots' own luck comes from it. `clock`: the defaults of Limits where None. `begin` is told the
+    only the bots' own luck comes from it. `clock`: `limits_of` the bots where None. `begin` is told the
     seed when all bots have started. `guests`: names among `bots` that mean a player in this process; then there
     are no clocks. Raises InputError (an empty seed, bots, their number), CannotStart, what a guest raises, and
     GameError for a variant or a deal that does not fit.
@@ -67,23 +67,25 @@ def play_one(
     for bot, id in unfit(list(known.values()), [kind.id]):
         raise InputError(f"{bot.id.name} does not play {id}", f"it plays {_list(bot.manifest.games)}", "E232")
     with tempfile.TemporaryDirectory(prefix="kingmaker-") as folder:
-        greet(list(known.values()), Path(folder), clock or Limits(), log_folder(home))
+        limits = clock or limits_of(known.values())
+        greet(list(known.values()), Path(folder), limits, log_folder(home))
         seed = draw_seed() if seed is None else seed
         begin(seed)
         launches = [known[ref].launch if ref in known else Launch(BotId(ref, ""), (), "") for ref in seats]
-        limits = NO_LIMITS if guests else clock or Limits()
-        job = single_job(game, kind, launches, seed, cards, limits, home)
+        job = single_job(game, kind, launches, seed, cards, NO_LIMITS if guests else limits, home)
         if guests:
-            return _played_with(
-                {seats.index(name): guest for name, guest in guests.items()}, job, Path(folder), home
-            )
-        done = _played(job, Path(folder))
-    _keep(done, home)
+            sitting = {seats.index(name): guest for name, guest in guests.items()}
+            done = _played_with(sitting, job, Path(folder), home, limits.startup_seconds)
+        else:
+            done = _played(job, Path(folder))
+    keep_record(done, home)
     return done
 
 
-def _played_with(guests: Mapping[int, Player], job: Job, folder: Path, home: Home) -> GameDone:
-    """A game with guests, by seat; the others are bots, waited for in this process."""
+def _played_with(
+    guests: Mapping[int, Player], job: Job, folder: Path, home: Home, startup: float | None
+) -> GameDone:
+    """A game with guests, by seat; the others are bots, waited for in this process, `startup` seconds to start."""
     with ExitStack() as stack:
         players: list[Player] = []
         for seat, launch in enumerate(job.seating):
@@ -91,9 +93,9 @@ def _played_with(guests: Mapping[int, Player], job: Job, folder: Path, home: Hom
                 players.append(guests[seat])
                 continue
             player = stack.enter_context(waiting(launch, folder, log_folder(home) / f"{job.id}-{seat}.log"))
-            player.start(Limits().startup_seconds)
+            player.start(startup)
             players.append(player)
-        return play_here(job, players, home)
+        return play_here(job, players)
 
 
 def record_path(home: Home, id: GameId) -> Path:
@@ -146,15 +148,14 @@ def single_job(
     return Job(id[:12], kind.id, tuple(seats), (planned,), limits, seed, str(log_folder(home)))
 
 
-def play_here(job: Job, players: Sequence[Player], home: Home) -> GameDone:
-    """Play a job of one game with `players` by seat in this process, and keep its record."""
+def play_here(job: Job, players: Sequence[Player]) -> GameDone:
+    """Play a job of one game with `players` by seat in this process."""
     (planned,) = job.games
-    done = score.finished(job, planned, drive(score.spec_of(job, planned), players))
-    _keep(done, home)
-    return done
+    return score.finished(job, planned, drive(score.spec_of(job, planned), players))
 
 
-def _keep(done: GameDone, home: Home) -> None:
+def keep_record(done: GameDone, home: Home) -> None:
+    """Write the record of a single game (`record_path`). Raises StorageError."""
     write_whole(record_path(home, done.planned.id), [unpack(done.record)])
 
 

@@ -15,10 +15,12 @@ import pytest
 
 from arena import building, manifests
 from arena.building import listed_files
-from arena.bundles import Bot, export, rename, resolve, short_of, take_in
+from arena.bundles import Bot, export, limits_of, rename, resolve, short_of, take_in
 from arena.errors import CannotStart, InputError
 from arena.home import Home
 from arena.ledger import Ledger
+from protocol.manifest import Asked, Manifest
+from protocol.vocabulary import BotId
 from referee.clocks import NO_LIMITS, Limits
 from tests.arena.made import is_alive
 
@@ -511,6 +513,16 @@ def test_an_export_that_cannot_be_written_leaves_what_is_there(
 
 
 # limits asked for
+
+
+@pytest.mark.parametrize(("asked", "seconds"), [((), 10), ((2_000,), 10), ((20_000, 15_000), 20)])
+def test_outside_tournaments_a_bot_may_take_to_start_what_it_asks_for(
+    asked: tuple[int, ...], seconds: int
+) -> None:
+    said = [Manifest(name="x", run=["x"], limits=Asked(startup_ms=ms)) for ms in asked]
+    bots = [Bot(BotId("x", ""), one, Path()) for one in said]
+    assert limits_of(bots) == Limits(startup=timedelta(seconds=seconds))
+
 
 MEMORY = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
 SECONDS_5 = timedelta(seconds=5)

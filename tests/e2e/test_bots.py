@@ -89,9 +89,8 @@ def made(name: str, text: dict[str, str], games: tuple[str, ...] = ONE, more: st
     folder = Path(name)
     folder.mkdir(exist_ok=True)
     (folder / "bot.py").write_text(LINES.format(**text))
-    manifest = (
-        f'name = "{name}"\nrun = ["python3", "bot.py"]\ntransport = "stdio"\ngames = {json.dumps(games)}\n'
-    )
+    talks = "" if "transport" in more else 'transport = "stdio"\n'
+    manifest = f'name = "{name}"\nrun = ["python3", "bot.py"]\n{talks}games = {json.dumps(games)}\n'
     (folder / "bot.toml").write_text(manifest + more)
     return f"./{name}"
 
@@ -100,8 +99,8 @@ def known(home: Home) -> set[str]:
     return {row["name"] for row in json.loads(arena(home, "bot", "list", "--json").stdout)["bots"]}
 
 
-def kept(home: Home) -> set[str]:
-    folder = home.folder("bots")
+def kept(home: Home, what: str = "bots") -> set[str]:
+    folder = home.folder(what)
     return {path.name for path in folder.iterdir()}
 
 
@@ -135,6 +134,7 @@ def test_a_script_is_added_with_what_is_proposed(home: Home) -> None:
         ("late", SOUND | {"first": 'raise SystemExit("no licence")'}, ONE, "", ["| no licence", "E301"]),
         ("stranger", SOUND | {"token": '"0" * 32'}, ONE, "", ["bad token", "value of ARENA_TOKEN", "E301"]),
         ("older", SOUND | {"version": "0"}, ONE, "", ["bad version", "speaks version 1", "E301"]),
+        ("lines", SOUND, ONE, 'transport = "ipc"', ['write transport = "stdio" in its bot.toml', "E301"]),
         ("idle", SOUND | {"first": "sys.exit(3)"}, ("chess",), "", ["exit 3", "bot check PATH", "E301"]),
         ("needy", SOUND | {"first": "sys.exit(3)"}, ONE, 'needs = "luck"', ["it needs: luck", "E301"]),
     ],
@@ -142,11 +142,11 @@ def test_a_script_is_added_with_what_is_proposed(home: Home) -> None:
 def test_a_bot_that_faults_is_not_added(
     home: Home, name: str, text: dict[str, str], games: tuple[str, ...], more: str, said: list[str]
 ) -> None:
-    before = kept(home)
+    before = kept(home), kept(home, "games")
     done = arena(home, "bot", "add", made(name, text, games, more))
     assert done.exit_code == 3 and done.stdout == ""
     assert [word for word in said if word not in done.stderr] == []
-    assert kept(home) == before and name not in known(home)
+    assert (kept(home), kept(home, "games")) == before and name not in known(home)
     assert arena(home, "bot", "show", name).exit_code == 2
 
 
@@ -236,10 +236,21 @@ def test_a_wrong_token_or_version_has_its_own_fix(home: Home) -> None:
 
 
 def test_a_bot_that_does_not_flush_is_found_out(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.checkup.Limits", lambda: Limits(startup=timedelta(seconds=0.5)))
+    monkeypatch.setattr("arena.bundles.Limits", lambda: Limits(startup=timedelta(seconds=0.5)))
     done = arena(home, "bot", "check", made("dams", SOUND | {"flush": "False"}))
     assert done.exit_code == 1 and "FAILED  start and hello" in done.stdout
     assert "flush standard output after each line" in done.stdout
+
+
+def test_a_bot_gets_the_time_to_start_that_it_asks_for(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    default = Limits(startup=timedelta(seconds=0.3))
+    monkeypatch.setattr("arena.bundles.Limits", lambda: default)
+    slow = SOUND | {"first": "import time; time.sleep(0.6)"}
+    commands = (["bot", "add", "./slow"], ["bot", "check", "./slow"], ["play", "./slow", "./slow"])
+    made("slow", slow)
+    assert [arena(home, *words).exit_code for words in commands] == [3, 1, 3]
+    made("slow", slow, more="[limits]\nstartup_ms = 20000\n")
+    assert [arena(home, *words).exit_code for words in commands] == [0, 0, 0]
 
 
 # arena repro
