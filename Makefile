@@ -56,7 +56,7 @@ toolchains: toolchain # what bots in all languages are built with
 build:
 	@mkdir -p build
 
-demo: $(VENV)/.arena toolchain ## A real tournament of each game with bots in two languages, and the leaderboards
+demo: $(VENV)/.arena toolchain ## A real tournament of each game with bots in four languages, and the leaderboards
 	@rm -rf $(DEMO)
 	@$(BIN)/arena --home $(DEMO) run docs/demo-claim.toml
 	@$(BIN)/arena --home $(DEMO) run docs/demo-aristoocrazy.toml
