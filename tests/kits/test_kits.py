@@ -47,6 +47,30 @@ def test_a_new_bot_is_added_conforms_and_passes_its_check(home: Home, language: 
     assert by_hand and lines <= 30, f"{lines} lines to write a first bot"
 
 
+def test_a_kit_of_zeromq_talks_over_lines_too(home: Home, language: str, tmp_path: Path) -> None:
+    with opened(home) as ledger:
+        bot = resolve(home, ledger, "random" if language == "python" else f"random-{language}")
+    if bot.manifest.transport == "stdio":
+        pytest.skip(f"the kit in {language} talks over lines as it is")
+    done = arena(home, "bot", "conform", "--transport", "stdio", "--", *bot.launch.argv, folder=bot.folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_kit_in_rust_talks_zeromq_where_it_is_built_so(home: Home, tmp_path: Path) -> None:
+    if absent := missing("rust"):
+        pytest.skip(f"the kit in rust needs {', '.join(absent)}")
+    arena(home, "bot", "new", "rusty", "--lang", "rust", folder=tmp_path)
+    manifest = tmp_path / "rusty" / "bot.toml"
+    text = manifest.read_text().replace('"--quiet"]', '"--quiet", "--features", "zeromq"]')
+    manifest.write_text(text.replace('transport = "stdio"', 'transport = "ipc"'))
+    with opened(home) as ledger:
+        bot = resolve(home, ledger, str(tmp_path / "rusty"))
+    for transport in ("ipc", "tcp"):
+        command = ["bot", "conform", "--transport", transport, "--", *bot.launch.argv]
+        done = arena(home, *command, folder=bot.folder)
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_its_greedy_bot_plays_what_the_one_in_python_plays(home: Home, language: str) -> None:
     name = "greedy" if language == "python" else f"greedy-{language}"
     with opened(home) as ledger:
