@@ -147,7 +147,7 @@ def _sweep(bots: Path) -> None:
 def _build(manifest: Manifest, folder: Path, temp: Path) -> None:
     """Run its build in `folder`, with a scratch folder and its log in `temp`.
 
-    Raises CannotStart with the end of what it printed.
+    Raises CannotStart, with the end of what it printed where nobody was told.
     """
     assert manifest.build
     command = " ".join(manifest.build)
@@ -164,7 +164,8 @@ def _build(manifest: Manifest, folder: Path, temp: Path) -> None:
         how = f"took more than {BUILD_SECONDS} s" if ended is None else f"ended with {ended}"
         doctor = "run it in the bot's folder; arena doctor says which compilers are missing"
         fix = f"it needs: {manifest.needs}" if manifest.needs else doctor
-        raise CannotStart("\n  | ".join([f"{what} {how}", *printed.last]), fix, "E310")
+        untold = () if log.isEnabledFor(logging.INFO) else printed.last
+        raise CannotStart("\n  | ".join([f"{what} {how}", *untold]), fix, "E310")
 
 
 def _run(argv: list[str], folder: Path, scratch: Path, printed: _Printed) -> int | None:

@@ -34,6 +34,8 @@ SECONDS = 60.0
 """For the games of all variants; then those that are left are named."""
 PATIENCE = 3.0
 """Seconds for a bot to leave when its input is over."""
+STARTED = "it has started before: look for what its last process has left, or what it only sometimes finds"
+"""What to do about a bot that does not start again."""
 FAILURES = 3
 """Of a number of players, after which its other variants are not tried."""
 
@@ -97,7 +99,8 @@ class Times:
 def check_up(home: Home, reference: str, times: Times, seconds: float = SECONDS) -> Iterator[Step]:
     """Check the bot that `reference` means, one step at a time, and fill in `times`.
 
-    Nothing comes after a step that fails before the games, of which all are tried.
+    Nothing comes after a step that fails before the games, of which all are tried. Raises InputError where
+    there is nothing at a path.
     """
     try:
         if is_path(reference):
@@ -106,6 +109,8 @@ def check_up(home: Home, reference: str, times: Times, seconds: float = SECONDS)
             bot = resolve(home, ledger, reference)
         yield Step("files and build", True, f"{bot.id}, kept in {bot.folder}")
     except ArenaError as error:
+        if is_path(reference) and not Path(reference).exists():
+            raise
         yield Step(_stage(error), False, str(error), error.fix)
         return
     yield (started := _start(home, bot, times))
@@ -116,7 +121,10 @@ def check_up(home: Home, reference: str, times: Times, seconds: float = SECONDS)
     if times.played:  # else a probe would only say the same in other words
         for name, probe in PROBES.items():
             with _trial(home, bot) as trial:
-                complaint = probe(trial, times.played)
+                try:
+                    complaint = probe(trial, times.played)
+                except CannotStart as error:
+                    complaint = str(error), STARTED
             yield Step(
                 name, complaint is None, *(complaint or (probe.__doc__ or "").strip().splitlines()[:1])
             )
@@ -230,16 +238,26 @@ def _speaks_at_its_end(bot: Bot) -> bool:
 
 def _games(trial: Trial, times: Times, seconds: float) -> Iterator[Step]:
     """The variants by number of players, and whatever is wrong with what the bot says that it plays."""
-    said, groups = trial.bot.manifest.games, groups_of(trial.bot)
-    if not groups:
-        text = f"no variant here is one of {', '.join(said)}"
-        yield Step("games", False, text, "arena variants lists them")
-    elif strange := [game for game in said if game not in known_games(trial.bot.manifest)]:
-        text = f"unknown here: {', '.join(strange)}"
-        yield Step("games", True, text, "arena games lists those that are known")
-    told: set[str] = set()
-    for name, ids in groups.items():
-        yield from _group(trial, name, ids, times, seconds / len(groups), told)
+    if strange := strange_games(trial.bot):
+        yield strange
+    groups, told, until = groups_of(trial.bot), set[str](), monotonic() + seconds
+    for before, (name, ids) in enumerate(groups.items()):
+        share = (until - monotonic()) / (len(groups) - before)
+        yield from _group(trial, name, ids, times, share, told)
+
+
+def strange_games(bot: Bot) -> Step | None:
+    """What is wrong with what a bot says that it plays: a failure where it plays nothing here."""
+    said = bot.manifest.games
+    if not groups_of(bot):
+        return Step(
+            "games", False, f"no variant here is one of {', '.join(said)}", "arena variants lists them"
+        )
+    if strange := [game for game in said if game not in known_games(bot.manifest)]:
+        return Step(
+            "games", True, f"unknown here: {', '.join(strange)}", "arena games lists those that are known"
+        )
+    return None
 
 
 def _group(
@@ -268,7 +286,7 @@ def _game(trial: Trial, variant: str, times: Times, lines: int) -> Step:
     try:
         seat, done = trial.play(variant)
     except CannotStart as error:
-        return Step(variant, False, str(error), error.fix)
+        return Step(variant, False, str(error), STARTED)
     times.moves_ms += trial.times_of(done, seat)
     times.cpu_seconds += max(0.0, trial.cpu_seconds() - before)
     if complaint := advice(done, seat, lines):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import secrets
@@ -189,7 +190,25 @@ def _problem(error: ErrorDetails, model: type[BaseModel]) -> tuple[str, str]:
         return f"{key}: {error['input'][:80]!r} cannot be one: a name has {NAMES}", _as_name(error["input"])
     what = error["msg"].removeprefix("Value error, ").replace("Input should", "it should")
     got = "" if error["type"] == "value_error" else f", not {str(error['input'])[:60]!r}"
-    return (f"{key}: {what}{got}" if key else f"{what}"), ""
+    fix = _as_list(key, error["input"]) if error["type"] == "list_type" else ""
+    return (f"{key}: {what}{got}" if key else f"{what}"), fix
+
+
+def _as_list(key: str, value: Any) -> str:
+    """A hint with the list that a text was meant to be: the words of a command, else the text itself.
+
+    >>> _as_list("run", "sh -c 'a b'"), _as_list("games", "claim")
+    ('run = ["sh", "-c", "a b"]', 'games = ["claim"]')
+    """
+    if not isinstance(value, str) or len(value) > 200:
+        return ""
+    words = [value]
+    if key in ("run", "build"):
+        try:
+            words = shlex.split(value)
+        except ValueError:  # a quotation mark without another
+            words = value.split()
+    return f"{key} = {json.dumps(words, ensure_ascii=False)}"
 
 
 def _as_name(text: str) -> str:

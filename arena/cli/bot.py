@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -61,7 +62,7 @@ def add(ctx: click.Context, path: Path, no_check: bool) -> None:
     arena bot add mybot.pl
     """
     from arena.bundles import take_in
-    from arena.checkup import try_out
+    from arena.checkup import strange_games, try_out
     from arena.manifests import house_bots, proposal
     from arena.reading import opened
 
@@ -72,6 +73,8 @@ def add(ctx: click.Context, path: Path, no_check: bool) -> None:
         before = [known.id for known in ledger.bots()]
         trial = (lambda bot: None) if no_check else (lambda bot: try_out(ctx.obj, bot))
         taken = take_in(ctx.obj, ledger, path, listed=True, trial=trial)
+    if strange := strange_games(taken):
+        output.note(f"warning: games: {strange.detail} ({strange.fix})")
     older = [str(id) for id in before if id.name == taken.id.name and id != taken.id]
     if not older and taken.id not in before and taken.id.name in house_bots():
         older = [f"the house's {taken.id.name}"]
@@ -143,6 +146,8 @@ def check(ctx: click.Context, reference: str, seconds: float, as_json: bool) -> 
     """
     from arena.checkup import CheckUp, Times, check_up
 
+    if as_json:  # it has what a failing build prints
+        logging.getLogger("arena.building").setLevel(logging.WARNING)
     steps, times = [], Times()
     for step in check_up(ctx.obj, reference, times, seconds):
         steps.append(step)

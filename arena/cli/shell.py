@@ -39,10 +39,10 @@ def shell(ctx: click.Context, bots: tuple[str, ...], variant: str, seat: int, se
     others = list(bots) or ["random"] * (players - 1)
     typed = Shell(sys.stdin.readline, click.echo, lambda text: note(f"such as: {text}"))
     try:
-        typed.greet()
         done = play_one(
-            variant, [*others[:seat], NAME, *others[seat:]], seed, home=ctx.obj, guests={NAME: typed}
-        )
+            variant, [*others[:seat], NAME, *others[seat:]], seed,
+            home=ctx.obj, begin=lambda _: typed.greet(), guests={NAME: typed},
+        )  # fmt: skip
         typed.bye()
     except Left:
         note("left; of a game that is not over there is no record")

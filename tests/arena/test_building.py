@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import stat
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from arena import building
+from arena.bundles import take_in
 from arena.cli import main, output
+from arena.errors import CannotStart
 from arena.home import Home
 from arena.ledger import Ledger
 from tests.arena.made import is_alive
@@ -65,13 +69,24 @@ def test_a_build_tells_what_it_does(home: Home, folder: Path) -> None:
     assert done.exit_code == 0 and done.stdout == ""
 
 
-def test_of_a_build_that_fails_the_end_is_told_and_what_it_needs(home: Home, folder: Path) -> None:
+def test_of_a_build_that_fails_each_line_is_told_once_and_what_it_needs(home: Home, folder: Path) -> None:
     build(folder, "seq 1 100", "exit 9")
     done = add(home, folder)
-    error = done.stderr[done.stderr.index("error: ") :].splitlines()
-    assert done.exit_code == 3 and error[0] == "error: mybot: its build 'sh build.sh' ended with 9"
-    assert error[1 : 1 + building.LINES] == [f"  | {n}" for n in range(101 - building.LINES, 101)]
-    assert "fix: it needs: a shell" in done.stderr and nothing_kept(home)
+    _, *lines, error, fix, _ = done.stderr.splitlines()
+    assert done.exit_code == 3 and lines == [f"  | {n}" for n in range(1, 101)]
+    assert error == "error: mybot: its build 'sh build.sh' ended with 9"
+    assert fix == "  fix: it needs: a shell" and nothing_kept(home)
+
+
+def test_where_nobody_listens_the_end_is_in_the_error(
+    home: Home, folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING, "arena.building")
+    build(folder, "seq 1 100", "exit 9")
+    home.folder()
+    with closing(Ledger(home.ledger)) as ledger, pytest.raises(CannotStart) as error:
+        take_in(home, ledger, folder, listed=True)
+    assert str(error.value).splitlines()[1:] == [f"  | {n}" for n in range(101 - building.LINES, 101)]
 
 
 def test_a_line_without_end_is_told_in_part(home: Home, folder: Path) -> None:

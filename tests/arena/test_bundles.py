@@ -1,5 +1,6 @@
 """Bots taken in: what is a version, what is refused, and that nothing half-made is ever found."""
 
+import logging
 import os
 import shutil
 import stat
@@ -38,6 +39,12 @@ def home(tmp_path: Path) -> Home:
 def ledger(home: Home) -> Iterator[Ledger]:
     with closing(Ledger(home.ledger)) as ledger:
         yield ledger
+
+
+@pytest.fixture(autouse=True)
+def nobody_listens(caplog: pytest.LogCaptureFixture) -> None:
+    """To what a build prints: a command line in this process may have."""
+    caplog.set_level(logging.WARNING, "arena.building")
 
 
 @pytest.fixture

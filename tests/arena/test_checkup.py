@@ -17,6 +17,7 @@ from arena.bundles import Bot
 from arena.checkup import CheckUp, Step, Times, check_up, groups_of
 from arena.cli import main
 from arena.documents import schema
+from arena.errors import CannotStart
 from arena.home import Home
 from arena.preflight import REASONS
 from arena.probes import PROBES, Trial, advice
@@ -166,6 +167,38 @@ def test_probes_are_made_where_a_game_went_well_and_only_there(
     assert all((real.__doc__ or "").strip() for real in PROBES.values())
 
 
+def test_a_bot_that_does_not_start_again_for_a_probe_has_failed_it(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def probe(trial: Trial, variant: str) -> None:
+        raise CannotStart("bot 'mybot' does not start: exit 1", "try it alone", "E301")
+
+    def other(trial: Trial, variant: str) -> None:
+        """It is asked."""
+
+    monkeypatch.setattr(checkup, "Trial", Here)
+    monkeypatch.setattr(checkup, "PROBES", {"probe": probe, "other": other})
+    done = check(home, made(["claim/3p/GK-UWXTD"]), "--json")
+    told = {step["name"]: step for step in json.loads(done.stdout)["checks"]}
+    assert done.exit_code == 1 and told["other"]["ok"] and not told["probe"]["ok"]
+    assert "does not start: exit 1" in told["probe"]["detail"]
+    assert "it has started before" in told["probe"]["fix"]
+
+
+def test_seconds_that_a_number_of_players_leaves_over_are_for_the_next(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+
+    def takes_a_second(variant: str) -> None:
+        nonlocal now
+        now += 1
+
+    monkeypatch.setattr(checkup, "monotonic", lambda: now)
+    found = steps(home, monkeypatch, ["claim/2p/GK-UWX", "claim/3p/*"], takes_a_second, seconds=3.5)
+    assert found["claim/2p"].detail.startswith("1 of 1 ") and found["claim/3p"].detail.startswith("3 of 3 ")
+
+
 def test_the_exit_code_and_the_document_say_the_same(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkup, "Trial", Here)
     for wrong, code in ((sound, 0), (lambda variant: WRONG, 1)):
@@ -209,6 +242,17 @@ def test_a_link_is_no_part_of_a_bot(home: Home) -> None:
     (Path(made(["claim"])) / "data").symlink_to("/etc")
     done = check(home, "./mybot")
     assert "ok      manifest: mybot" in done.stdout and "FAILED  files and build: " in done.stdout
+
+
+def test_lines_of_a_build_are_in_the_document_and_told_nowhere_else(home: Home) -> None:
+    done = check(home, made(["claim"], '["sh", "-c", "echo no compiler; exit 1"]'), "--json")
+    (failed,) = [step for step in json.loads(done.stdout)["checks"] if not step["ok"]]
+    assert failed["detail"].endswith("ended with 1\n  | no compiler") and "| no" not in done.stderr
+
+
+def test_a_path_that_is_not_there_is_a_wrong_command(home: Home) -> None:
+    done = check(home, "./nope", "--json")
+    assert done.exit_code == 2 and done.stdout == "" and "no file or folder nope" in done.stderr
 
 
 def test_a_name_that_nobody_has_is_told(home: Home) -> None:

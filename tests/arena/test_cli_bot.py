@@ -59,10 +59,16 @@ def test_the_houses_bots_are_there_from_the_start_and_marked(home: Path) -> None
 
 
 def test_games_that_are_not_known_here_are_not_listed(home: Path, tmp_path: Path) -> None:
-    for name, games in (("some", '["chess", "claim/2p/*"]'), ("none", '["chess"]')):
+    warnings = {
+        '["chess", "claim/2p/*"]': "warning: games: unknown here: chess (arena games lists those that are known)",
+        '["chess"]': "warning: games: no variant here is one of chess (arena variants lists them)",
+        '["claim/9p"]': "warning: games: no variant here is one of claim/9p (arena variants lists them)",
+    }
+    for name, games in zip(("some", "none", "never"), warnings, strict=True):
         manifest = made(tmp_path, name) / "bot.toml"
         manifest.write_text(manifest.read_text().replace('["claim/2p/*"]', games))
-        add(home, manifest.parent)
+        assert warnings[games] in add(home, manifest.parent).stderr.splitlines()
+    assert "warning" not in add(home, made(tmp_path)).stderr
     rows = {line.split()[0]: line for line in bot(home, "list").stdout.splitlines()}
     assert "claim/2p/*" in rows["some"] and "nothing here" in rows["none"]
     assert "chess" not in rows["some"] + rows["none"]

@@ -19,10 +19,18 @@ WRONG = {
     "version": [("1.0", "a valid string, not '1.0'"), (f'"{"1" * 41}"', "at most 40 characters")],
     "language": [('["c"]', "a valid string"), (f'"{"c" * 41}"', "at most 40 characters")],
     "authors": [('"Ann"', "a valid list, not 'Ann'"), ('["Ann", 7]', "authors.1")],
-    "games": [('"claim"', "a valid list, not 'claim'"), ("[7]", "games.0")],
-    "build": [('"make"', "a valid list, not 'make'"), ("[]", "at least 1"), ('["make", ""]', "build.1")],
+    "games": [('"claim"', "a valid list, not 'claim' games = [\"claim\"]"), ("[7]", "games.0")],
+    "build": [
+        ('"sh -c \\"a b\\""', 'build = ["sh", "-c", "a b"]'),
+        ('"a \\" b"', 'build = ["a", "\\"", "b"]'),
+        ("[]", "at least 1"),
+        ('["make", ""]', "build.1"),
+    ],
     "needs": [("true", "a valid string, not 'True'"), (f'"{"x" * 301}"', "at most 300 characters")],
-    "run": [('"python3 bot.py"', "a valid list, not 'python3 bot.py'"), ("[]", "at least 1")],
+    "run": [
+        ('"python3 bot.py"', 'a valid list, not \'python3 bot.py\' run = ["python3", "bot.py"]'),
+        ("[]", "at least 1"),
+    ],
     "transport": [('"pipe"', "'ipc', 'tcp' or 'stdio', not 'pipe'")],
     "limits": [("5", "a valid dictionary"), ("{move_mss = 1}", "did you mean 'move_ms'?")],
     "env": [

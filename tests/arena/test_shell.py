@@ -130,6 +130,8 @@ def test_who_leaves_gets_130_and_no_record(tmp_path: Path) -> None:
     [
         (["--seat", "2"], "--seat 2: there is none"),
         (["--variant", "clam"], "did you mean 'claim'?"),
+        (["gredy"], "did you mean 'greedy'?"),
+        (["greedy", "random"], "is for 2 players, not 3"),
     ],
 )
 def test_a_wrong_command_is_exit_2_before_anything_is_asked(
