@@ -101,6 +101,19 @@ def listed_files(folder: Path) -> dict[str, Path]:
     return files
 
 
+def size(folder: Path) -> int:
+    """Bytes of a kept bot's files, built ones too."""
+    return sum(file.lstat().st_size for file in folder.rglob("*") if not file.is_dir())
+
+
+def discard(folder: Path) -> None:
+    """Let go of a kept bot's files: all of them at once, for whoever looks."""
+    if folder.exists():
+        with temporary(folder.parent) as temp:
+            folder.chmod(0o755)
+            folder.rename(temp / folder.name)
+
+
 def _copy(files: Mapping[str, Path], copy: Path, folder: Path) -> Path:
     try:
         for name, file in files.items():

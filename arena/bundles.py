@@ -12,7 +12,8 @@ import os
 import stat
 import sys
 import tarfile
-from collections.abc import Callable, Iterable, Iterator
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from fnmatch import fnmatchcase
@@ -22,10 +23,10 @@ from pydantic import ValidationError
 
 from arena import archives, building
 from arena.config import complaint, is_path
-from arena.errors import InputError, did_you_mean
+from arena.errors import Busy, InputError, did_you_mean
 from arena.home import Home
-from arena.ledger import Ledger
-from arena.manifests import Source, house_bots, is_script, read_manifest, source
+from arena.ledger import KnownBot, Ledger
+from arena.manifests import MANIFEST, Source, as_toml, house_bots, is_script, read_manifest, source
 from protocol.manifest import Manifest
 from protocol.vocabulary import BotId
 from referee.clocks import Limits
@@ -104,15 +105,30 @@ def resolve(home: Home, ledger: Ledger, reference: str) -> Bot:
 
     Raises InputError where there is none or its manifest is wrong, CannotStart where it can't be built.
     """
+    meant = _meant(ledger, reference)
+    return take_in(home, ledger, meant, listed=False) if isinstance(meant, Path) else _kept(home, meant)
+
+
+def look_at(home: Home, ledger: Ledger, reference: str) -> Bot:
+    """The same, but what `resolve` would take in stands where it is. Raises InputError."""
+    meant = _meant(ledger, reference)
+    if not isinstance(meant, Path):
+        return _kept(home, meant)
+    with found_at(home, meant) as found:
+        return Bot(BotId(found.manifest.name, building.digest(found.files())), found.manifest, meant)
+
+
+def _meant(ledger: Ledger, reference: str) -> Path | KnownBot:
+    """A path, also of a house's bot, or a version that was taken in. Raises InputError."""
     if is_path(reference):
-        return take_in(home, ledger, Path(reference), listed=False)
+        return Path(reference)
     name, _, digest = reference.partition("@")
     known = [k for k in ledger.bots(name, listed=not digest) if k.id.digest.startswith(digest)]
     if known:
-        return kept(home, known[0].id, Manifest.model_validate(known[0].manifest))
+        return known[0]
     houses = house_bots()
     if name in houses and not digest:
-        return take_in(home, ledger, houses[name], listed=False)
+        return houses[name]
     names = {k.id.name for k in ledger.bots()} | set(houses)
     raise InputError(
         f"no bot {reference!r}", did_you_mean(name, names) + "; a path has a / in it: ./" + name, "E210"
@@ -149,14 +165,14 @@ def found_at(home: Home, path: Path) -> Iterator[Source]:
         yield source(inside[0] if len(inside) == 1 and is_script(inside[0]) else root, shown=str(path))
 
 
-def kept(home: Home, id: BotId, manifest: Manifest) -> Bot:
+def _kept(home: Home, known: KnownBot) -> Bot:
     """A bot that was taken in before. Raises InputError where its files are gone."""
-    folder = home.path / "bots" / id.digest
+    folder = home.path / "bots" / known.id.digest
     if not folder.is_dir():
         raise InputError(
-            f"the files of {id} are gone from {folder}", "add it again: arena bot add PATH", "E211"
+            f"the files of {known.id} are gone from {folder}", "add it again: arena bot add PATH", "E211"
         )
-    return Bot(id, manifest, folder)
+    return Bot(known.id, Manifest.model_validate(known.manifest), folder)
 
 
 def unfit(bots: list[Bot], variants: list[str]) -> Iterator[tuple[Bot, str]]:
@@ -215,8 +231,28 @@ def rename(ledger: Ledger, old: str, new: str) -> int:
 
 
 def export(bot: Bot, file: Path) -> None:
-    """Write the files that were handed in as a .tar.gz, the same bytes each time. Raises InputError."""
+    """Write the files that were handed in as a .tar.gz, the same bytes each time. Raises InputError.
+
+    Where they are of several bots, or of this one before a rename, its bot.toml is written anew.
+    """
     files = building.listed_files(bot.folder)
+    with tempfile.TemporaryDirectory(prefix="kingmaker-") as temp:
+        if _said_in(bot.folder, files) != bot.manifest:
+            files[MANIFEST] = Path(temp, MANIFEST)
+            files[MANIFEST].write_text(as_toml(bot.manifest) + "\n", "utf-8")
+        _pack(files, bot.id.name, file)
+
+
+def _said_in(folder: Path, files: Iterable[str]) -> Manifest | None:
+    """What the bot that `files` are taken for says of itself."""
+    if MANIFEST in files:
+        return read_manifest(folder)
+    only, *more = files
+    return None if more or not is_script(folder / only) else read_manifest(folder / only)
+
+
+def _pack(files: Mapping[str, Path], top: str, file: Path) -> None:
+    """Write `files` below a folder `top`; whole or not at all."""
     part = file.with_name(f".new-{file.name}")
     try:
         with (
@@ -225,7 +261,7 @@ def export(bot: Bot, file: Path) -> None:
             tarfile.open(fileobj=packed, mode="w") as tar,
         ):
             for name, path in sorted(files.items()):
-                info, found = tarfile.TarInfo(f"{bot.id.name}/{name}"), path.stat()
+                info, found = tarfile.TarInfo(f"{top}/{name}"), path.stat()
                 info.size, info.mode = found.st_size, 0o755 if found.st_mode & stat.S_IXUSR else 0o644
                 with path.open("rb") as opened:
                     tar.addfile(info, opened)
@@ -234,3 +270,38 @@ def export(bot: Bot, file: Path) -> None:
         with contextlib.suppress(OSError):
             part.unlink()
         raise InputError(f"cannot write {file}: {error.strerror}", "choose another place", "E209") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """What was let go."""
+
+    versions: tuple[BotId, ...]
+    """Whose files nothing needed."""
+    bytes: int
+    """Of those files."""
+
+
+def prune(home: Home, ledger: Ledger, dry_run: bool = False) -> Pruned:
+    """Let go of the versions that no name means and no tournament of the ledger has; or only find them.
+
+    Raises Busy while a tournament is run: it may have taken in bots that do not stand in the ledger yet.
+    """
+    _check_idle(home)
+    playing = {bot for name in ledger.names() for bot in ledger.tournament(name).bots}
+    needed = {known.id for known in ledger.bots()} | playing
+    unused = [known.id for known in ledger.bots(listed=False) if known.id not in needed]
+    shared = {bot.digest for bot in needed}
+    going = {home.path / "bots" / bot.digest: bot for bot in unused if bot.digest not in shared}
+    pruned = Pruned(tuple(going.values()), sum(map(building.size, going)))
+    if not dry_run:
+        for folder in going:
+            building.discard(folder)
+        ledger.forget_bots(unused)
+    return pruned
+
+
+def _check_idle(home: Home) -> None:
+    for lock in home.path.glob("locks/*.lock"):
+        if home.held(lock.stem):
+            raise Busy(f"tournament {lock.stem!r} is being run by another process", "wait for it", "E500")

@@ -131,7 +131,8 @@ EXPLAINED = {
         "No such bot",
         "The name belongs neither to a bot that was added nor to one of the house's. A path is told from a "
         "name by a / in it, or by .py at its end.",
-        "`arena bot list` shows all names. A folder here is written ./mybot.",
+        "`arena bot list` shows all names. A folder here is written ./mybot. A version that `arena bot prune` has let "
+        "go is taken in again from the same files.",
     ),
     "E211": Explanation(
         "The files of a bot are gone",

@@ -9,7 +9,7 @@ from arena.config import Tournament
 from arena.executors.local import processes
 from arena.home import Home
 from arena.reading import opened
-from arena.tournament import prepare, sizes
+from arena.tournament import check_bots, prepare, sizes
 from protocol.vocabulary import BotId
 from referee.games import game_of
 
@@ -47,6 +47,7 @@ class Forecast:
 def forecast(tournament: Tournament, home: Home) -> Forecast:
     """What a run would play; takes bots in, starts none. Raises ArenaError, as `run` does before it plays."""
     with opened(home) as ledger:
+        check_bots(tournament, home, ledger)
         prepared = prepare(tournament, home, ledger)
         kept: Counter[str] = Counter()
         for (variant, _), number in ledger.verdicts(tournament.name).items():

@@ -294,6 +294,13 @@ class Ledger:
             change = _bots.update().where(_bots.c.name == name, _bots.c.listed).values(listed=False)
             return db.execute(change).rowcount
 
+    def forget_bots(self, bots: Iterable[BotId]) -> None:
+        """Remove bot versions that are not listed."""
+        with self._begin() as db:
+            for bot in bots:
+                is_it = (_bots.c.name == bot.name) & (_bots.c.digest == bot.digest)
+                db.execute(_bots.delete().where(is_it, ~_bots.c.listed))
+
 
 class _Transaction:
     """A connection in one transaction; what the database or the disk says comes out as StorageError."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from arena.bundles import Bot, resolve, short_of, unfit
+from arena.bundles import Bot, look_at, resolve, short_of, unfit
 from arena.config import Tournament, draw_seed
 from arena.errors import CannotStart, InputError
 from arena.executors.local import LocalExecutor
@@ -135,6 +135,11 @@ RunEvent = RunStarted | GamesKept | RunEnded
 Listener = Callable[[RunEvent], None]
 
 
+def check_bots(tournament: Tournament, home: Home, ledger: Ledger) -> None:
+    """Raise InputError where the bots cannot play `tournament`, before any of them is taken in."""
+    check_lineup(tournament, [look_at(home, ledger, reference) for reference in tournament.bots])
+
+
 def prepare(tournament: Tournament, home: Home, ledger: Ledger) -> Prepared:
     """Take the bots in and settle the schedule; nothing is entered in the ledger's tournaments yet.
 
@@ -186,15 +191,24 @@ def run(
     ended, and the same call goes on later.
     """
     home = home or Home.default()
-    with home.lock(tournament.name) as folder, closing(Ledger(home.ledger)) as ledger:
-        prepared = prepare(tournament, home, ledger)
-        logs = home.folder("logs", tournament.name)
-        bots = list(prepared.bots.values())
-        _check_transport(transport, bots)
-        prepared = prepared.without(failures(bots, folder, tournament.clock.limits, logs))
-        _enter(prepared, ledger)
-        _play(prepared, ledger, LocalExecutor(folder, tournament.concurrency, transport), logs, listen)
-        return ledger.results(tournament.name)
+    home.folder()
+    with closing(Ledger(home.ledger)) as ledger:
+        check_bots(tournament, home, ledger)  # what is refused leaves not even a lock
+        with home.lock(tournament.name) as folder:
+            return _run(tournament, home, ledger, folder, transport, listen)
+
+
+def _run(
+    tournament: Tournament, home: Home, ledger: Ledger, folder: Path, transport: str, listen: Listener
+) -> list[GameResult]:
+    prepared = prepare(tournament, home, ledger)
+    logs = home.folder("logs", tournament.name)
+    bots = list(prepared.bots.values())
+    _check_transport(transport, bots)
+    prepared = prepared.without(failures(bots, folder, tournament.clock.limits, logs))
+    _enter(prepared, ledger)
+    _play(prepared, ledger, LocalExecutor(folder, tournament.concurrency, transport), logs, listen)
+    return ledger.results(tournament.name)
 
 
 def _enter(prepared: Prepared, ledger: Ledger) -> None:

@@ -247,7 +247,7 @@ def new(name: str, language: str, into: Path) -> None:
 @click.argument("name")
 @click.pass_context
 def remove(ctx: click.Context, name: str) -> None:
-    """Let a name go; games and files stay."""
+    """Let a name go; games stay, and files until `arena bot prune`."""
     from arena.manifests import house_bots
     from arena.reading import opened
 
@@ -262,10 +262,31 @@ def remove(ctx: click.Context, name: str) -> None:
             f"no bot {name!r} was added", did_you_mean(name, names) or "see: arena bot list", "E210"
         )
     output.note(
-        f"removed: {name} ({output.count(gone, 'version')}); games that it played stay, and its files"
+        f"removed: {name} ({output.count(gone, 'version')}); games that it played stay, and its files until "
+        "arena bot prune"
     )
     if name in house:
         output.note(f"the name means the house's {name!r} again")
+
+
+@bot.command()
+@click.option("--dry-run", is_flag=True, help="Only say what would go.")
+@click.pass_context
+def prune(ctx: click.Context, dry_run: bool) -> None:
+    """Free the room of versions that nothing needs.
+
+    Those that no name means (removed, or only checked or played by path) and that are in no tournament.
+    Records of their games stay. Not while such a bot plays or is checked.
+    """
+    from arena.bundles import prune as pruned
+    from arena.reading import opened
+
+    with opened(ctx.obj) as ledger:
+        found = pruned(ctx.obj, ledger, dry_run)
+    for version in found.versions:
+        output.show(str(version))
+    gone = f"{output.count(len(found.versions), 'version')}, {found.bytes / (1 << 20):,.1f} MiB"
+    output.note(f"{'would be removed' if dry_run else 'removed'}: {gone}")
 
 
 for command in (conform, shell):

@@ -58,7 +58,11 @@ def repro(
     if not bot and not sat.digest:
         raise InputError(f"seat {seat} was {sat.bot}, which is no bot's program", "name a BOT for it", "E210")
     with opened(ctx.obj) as ledger:
-        chosen = resolve(ctx.obj, ledger, bot or f"{sat.bot}@{sat.digest}")
+        try:
+            chosen = resolve(ctx.obj, ledger, bot or f"{sat.bot}@{sat.digest}")
+        except InputError as error:
+            error.fix = error.fix if bot else "name a BOT for it"
+            raise
 
     def said(mark: str, what: dict[str, Any] | str) -> None:
         if mark == "!" or not quiet:

@@ -16,8 +16,8 @@ import pytest
 
 from arena import building, manifests
 from arena.building import listed_files
-from arena.bundles import Bot, export, limits_of, rename, resolve, short_of, take_in
-from arena.errors import CannotStart, InputError
+from arena.bundles import Bot, Pruned, export, limits_of, prune, rename, resolve, short_of, take_in
+from arena.errors import Busy, CannotStart, InputError
 from arena.home import Home
 from arena.ledger import Ledger
 from protocol.manifest import Asked, Manifest
@@ -517,6 +517,69 @@ def test_an_export_that_cannot_be_written_leaves_what_is_there(
     with pytest.raises(InputError, match="No space left"):
         export(bot, there)
     assert there.read_text() == "mine" and names(tmp_path) == ["home", "there", "work"]
+
+
+@pytest.mark.parametrize("what", ["folder", "second manifest", "only a second manifest", "script"])
+def test_an_export_comes_back_under_the_name_that_the_bot_has_now(
+    home: Home, ledger: Ledger, folder: Path, tmp_path: Path, what: str
+) -> None:
+    (folder / "second.toml").write_text(f'{MANIFEST.replace("mybot", "second")}version = "2"\n')
+    if what == "only a second manifest":
+        (folder / "bot.toml").unlink()
+    bot = taken(home, ledger, folder / {"folder": "", "script": "bot.py"}.get(what, "second.toml"))
+    if what in ("folder", "script"):
+        rename(ledger, bot.id.name, "better")
+    packed = resolve(home, ledger, "better" if what in ("folder", "script") else "second")
+    export(packed, tmp_path / "bot.tar.gz")
+    back = taken(home, ledger, tmp_path / "bot.tar.gz")
+    assert back.manifest == packed.manifest and back.id.digest != bot.id.digest
+    files = set(listed_files(bot.folder)) | {"bot.toml"}
+    assert set(listed_files(back.folder)) == files
+    assert (back.folder / "bot.py").read_bytes() == (folder / "bot.py").read_bytes()
+
+
+# prune
+
+
+def test_only_versions_that_nothing_needs_are_pruned(home: Home, ledger: Ledger, folder: Path) -> None:
+    def version(text: str, listed: bool = False) -> Bot:
+        (folder / "bot.py").write_text(text)
+        return take_in(home, ledger, folder, listed=listed)
+
+    played, listed, unused = version("one"), version("two", listed=True), version("three" * 1000)
+    ledger.begin("cup", "seed", {}, [played.id])
+    found = prune(home, ledger, dry_run=True)
+    assert found.versions == (unused.id,) and 10_000 < found.bytes < 20_000
+    assert len(kept_folders(home)) == 3
+    assert prune(home, ledger) == found
+    assert set(kept_folders(home)) == {played.id.digest, listed.id.digest}
+    assert {known.id for known in ledger.bots(listed=False)} == {played.id, listed.id}
+    assert resolve(home, ledger, str(played.id)) == played and resolve(home, ledger, "mybot") == listed
+    assert prune(home, ledger) == Pruned((), 0)
+
+
+def test_files_that_another_bot_has_too_are_not_pruned(home: Home, ledger: Ledger, folder: Path) -> None:
+    (folder / "other.toml").write_text(MANIFEST.replace("mybot", "other"))
+    taken(home, ledger, folder)
+    take_in(home, ledger, folder / "other.toml", listed=False)
+    rename(ledger, "mybot", "better")
+    assert prune(home, ledger) == Pruned((), 0)
+    assert [known.id.name for known in ledger.bots(listed=False)] == ["better"]
+    assert rename(ledger, "better", "mybot") == 1 and resolve(home, ledger, "mybot").folder.is_dir()
+
+
+def test_versions_whose_files_are_gone_are_pruned(home: Home, ledger: Ledger, folder: Path) -> None:
+    shutil.rmtree(resolve(home, ledger, str(folder)).folder)
+    assert prune(home, ledger).bytes == 0 and ledger.bots(listed=False) == []
+
+
+def test_nothing_is_pruned_while_a_tournament_takes_its_bots_in(
+    home: Home, ledger: Ledger, folder: Path
+) -> None:
+    resolve(home, ledger, str(folder))
+    with home.lock("cup"), pytest.raises(Busy, match="'cup'"):
+        prune(home, ledger)
+    assert len(kept_folders(home)) == len(ledger.bots(listed=False)) == 1
 
 
 # limits asked for

@@ -83,8 +83,16 @@ def test_an_added_bot_is_listed_until_removed(home: Path, tmp_path: Path) -> Non
     assert row["added"] and row["manifest"]["games"] == ["claim/2p/*"] and len(row["digest"]) == 40
     removed = bot(home, "remove", "mybot")
     assert removed.exit_code == 0 and "games that it played stay" in removed.stderr
-    assert "mybot" not in listed(home)
+    assert "arena bot prune" in removed.stderr and "mybot" not in listed(home)
     assert (home / "bots" / row["digest"]).is_dir()
+    id = f"mybot@{row['digest'][:12]}"
+    for words, said in (
+        (["--dry-run"], "would be removed: 1 version, 0.0 MiB"),
+        ([], "removed: 1 version, 0.0 MiB"),
+    ):
+        pruned = bot(home, "prune", *words)
+        assert pruned.exit_code == 0 and pruned.stdout == f"{id}\n" and pruned.stderr == f"{said}\n"
+    assert not (home / "bots" / row["digest"]).exists()
 
 
 def test_added_again_and_a_new_version(home: Path, tmp_path: Path) -> None:
@@ -314,3 +322,6 @@ def test_two_bots_of_one_name_are_told_apart_by_nobody(home: Path, tmp_path: Pat
     for done in tried(home, tmp_path, paths):
         assert done.exit_code == 2 and "two of them are called 'mybot'" in done.stderr
         assert "change `name` in a bot.toml" in done.stderr and "E215" in done.stderr
+    forecast = CliRunner().invoke(main, ["--home", str(home), "run", str(tmp_path / "cup.toml"), "--dry-run"])
+    assert forecast.exit_code == 2 and "E215" in forecast.stderr
+    assert not (home / "locks").exists() and list(home.glob("bots/*")) == []

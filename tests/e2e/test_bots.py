@@ -349,6 +349,18 @@ def test_a_bot_can_be_started_by_hand(home: Home, seeded: str, monkeypatch: pyte
     assert done.exit_code == 2 and "--save FILE" in done.stderr and len(started) == 1
 
 
+def test_a_game_whose_bot_was_pruned_can_be_read_and_asks_for_another_bot(home: Home) -> None:
+    made("gone", FIRST)
+    game = id_of(arena(home, "play", "./gone", "./gone", "--quiet"))
+    pruned = arena(home, "bot", "prune")
+    assert pruned.exit_code == 0 and "gone@" in pruned.stdout
+    assert arena(home, "verify", str(next((home.path / "games").glob(f"{game}*")))).exit_code == 0
+    done = arena(home, "repro", game, "--seat", "0", "--quiet")
+    assert done.exit_code == 2 and "no bot 'gone@" in done.stderr and "name a BOT for it" in done.stderr
+    again = arena(home, "repro", game, "./gone", "--seat", "0", "--quiet")
+    assert again.exit_code == 0 and "26 moves as in the record, 0 other" in again.stderr
+
+
 # arena bot shell, arena play human
 
 
