@@ -22,7 +22,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from arena import archives, building
-from arena.config import complaint, is_path
+from arena.config import DAY, complaint, is_path
 from arena.errors import Busy, InputError, did_you_mean
 from arena.home import Home
 from arena.ledger import KnownBot, Ledger
@@ -199,9 +199,12 @@ def short_of(bots: list[Bot], limits: Limits) -> Iterator[tuple[Bot, str, int, i
 
 
 def limits_of(bots: Iterable[Bot]) -> Limits:
-    """Of a game outside tournaments: the defaults, but as long to start as the slowest of `bots` asks for."""
+    """Of a game outside tournaments: the defaults, but as long to start as the slowest of `bots` asks for.
+
+    No longer than a day, which is the most that a tournament gives.
+    """
     default = Limits()
-    asked = [timedelta(milliseconds=bot.manifest.limits.startup_ms or 0) for bot in bots]
+    asked = [timedelta(milliseconds=min(bot.manifest.limits.startup_ms or 0, DAY)) for bot in bots]
     return replace(default, startup=max([default.startup or timedelta(0), *asked]))
 
 

@@ -585,7 +585,9 @@ def test_nothing_is_pruned_while_a_tournament_takes_its_bots_in(
 # limits asked for
 
 
-@pytest.mark.parametrize(("asked", "seconds"), [((), 10), ((2_000,), 10), ((20_000, 15_000), 20)])
+@pytest.mark.parametrize(
+    ("asked", "seconds"), [((), 10), ((2_000,), 10), ((20_000, 15_000), 20), ((10**20,), 86_400)]
+)
 def test_outside_tournaments_a_bot_may_take_to_start_what_it_asks_for(
     asked: tuple[int, ...], seconds: int
 ) -> None:
