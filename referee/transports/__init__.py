@@ -54,17 +54,23 @@ class Transport(Protocol):
     def shut(self, endpoint: str) -> None:
         """No more of that endpoint: its peers are cut off."""
 
+    def settle(self, address: Address) -> None:
+        """Whoever is there is the bot of its endpoint: nobody else is let in, where that can be helped."""
+
     def send(self, address: Address, payload: bytes) -> None:
         """Hand `payload` over. Raises Gone."""
 
     def holds(self, address: Address) -> bool:
         """Whether whoever is at that address is still connected, as far as it is known."""
 
+    def endpoint(self, address: Address) -> str:
+        """The endpoint that whoever is there has come to; empty where that is not known."""
+
     def unfinished(self, address: Address) -> bytes:
         """What came from there that is no message yet, where that tells its author something."""
 
     def cut(self, address: Address) -> None:
-        """Hang up on a stranger, where that can be done."""
+        """Hang up on a stranger and drop what has come from there, where that can be done."""
 
     def receive(self) -> Parcel | None:
         """The next message of anybody; None after a tick without one."""

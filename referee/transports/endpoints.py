@@ -15,7 +15,7 @@ from referee.transports.peer import Malformed, Peer
 from referee.transports.zmtp import SIGNATURE, Socket
 
 PEERS = 8
-"""Connections that an endpoint holds at a time; further ones are cut off."""
+"""Connections that an endpoint holds at a time; for a further one the oldest is cut off."""
 CHUNK = 1 << 16
 """Bytes read at a time."""
 
@@ -28,7 +28,9 @@ class Endpoints:
         self._epoll = select.epoll()
         self._listeners: dict[int, tuple[socket.socket, str]] = {}
         self._peers: dict[int, Peer] = {}
-        """By their descriptors, one or two each."""
+        """By their descriptors, one or two each, the oldest first."""
+        self._settled: set[str] = set()
+        """Endpoints that have their bot: nobody listens there, and the name is not free until they are shut."""
         self._arrived: deque[Parcel] = deque()
 
     def open(self, folder: Path, kind: str = "ipc") -> str:
@@ -40,12 +42,15 @@ class Endpoints:
         listener = socket.socket(family, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
         try:
             listener.bind(f"{folder}/s" if kind == "ipc" else ("127.0.0.1", 0))
+            name = listener.getsockname()
+            endpoint = f"ipc://{name}" if kind == "ipc" else f"tcp://{name[0]}:{name[1]}"
             listener.listen(PEERS)
         except OSError as error:
             listener.close()
             raise OSError(error.errno, f"cannot listen ({kind}, {folder}/s): {error}") from None
-        name = listener.getsockname()
-        endpoint = f"ipc://{name}" if kind == "ipc" else f"tcp://{name[0]}:{name[1]}"
+        if endpoint in self._settled:  # the port of a bot that has hung up, which the kernel gives anew
+            listener.close()
+            return self.open(folder, kind)
         self._listeners[listener.fileno()] = listener, endpoint
         self._epoll.register(listener, select.EPOLLIN)
         return endpoint
@@ -54,14 +59,21 @@ class Endpoints:
         """A program's standard output and input, which are ours from now on; `log` takes what is no message."""
         return self._add(Pipes(reader, writer, endpoint, log))
 
+    def settle(self, address: Address) -> None:
+        """Its endpoint has found its bot: the others there are cut off, and nobody listens any more."""
+        endpoint = self.endpoint(address)
+        self._settled.add(endpoint)
+        self._stop_listening(endpoint)
+        for peer in self._at(endpoint):
+            if peer is not address:
+                self.cut(peer)
+
     def shut(self, endpoint: str) -> None:
         """No more of that endpoint: its peers are cut off. Nothing where it is shut already."""
-        for number, (listener, name) in list(self._listeners.items()):
-            if name == endpoint:
-                del self._listeners[number]
-                listener.close()
+        self._settled.discard(endpoint)
+        self._stop_listening(endpoint)
         for peer in self._at(endpoint):
-            self._cut(peer)
+            self.cut(peer)
 
     def send(self, address: Address, payload: bytes) -> None:
         """Hand `payload` over. Raises Gone where the peer has left or does not read."""
@@ -75,9 +87,15 @@ class Endpoints:
             raise Gone(str(error)) from None
 
     def cut(self, address: Address) -> None:
-        """Hang up."""
+        """Hang up; what has come from there is dropped."""
         assert isinstance(address, Peer)
         self._cut(address)
+        self._arrived = deque(parcel for parcel in self._arrived if parcel.address is not address)
+
+    def endpoint(self, address: Address) -> str:
+        """Where that peer has come, also one that has left."""
+        assert isinstance(address, Peer)
+        return address.endpoint
 
     def holds(self, address: Address) -> bool:
         """Whether that peer is still connected."""
@@ -105,17 +123,23 @@ class Endpoints:
             self.shut(endpoint)
         self._epoll.close()
 
-    def _at(self, endpoint: str) -> set[Peer]:
-        return {peer for peer in self._peers.values() if peer.endpoint == endpoint}
+    def _at(self, endpoint: str) -> list[Peer]:
+        """The peers there, the oldest first."""
+        return [peer for peer in dict.fromkeys(self._peers.values()) if peer.endpoint == endpoint]
+
+    def _stop_listening(self, endpoint: str) -> None:
+        for number, (listener, name) in list(self._listeners.items()):
+            if name == endpoint:
+                del self._listeners[number]
+                listener.close()
 
     def _accept(self, listener: socket.socket, endpoint: str) -> None:
         connection, _ = listener.accept()
         connection.setblocking(False)
         if listener.family == socket.AF_INET:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if len(self._at(endpoint)) >= PEERS:
-            connection.close()
-            return
+        if len(crowd := self._at(endpoint)) >= PEERS:  # none of them the bot, or nobody would listen here
+            self.cut(crowd[0])
         peer = self._add(Socket(connection, endpoint))
         self._do(peer, lambda: self._write(peer, SIGNATURE))
 

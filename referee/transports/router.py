@@ -55,6 +55,13 @@ class Router:
         """Nothing: libzmq keeps it to itself."""
         return b""
 
+    def settle(self, address: Address) -> None:
+        """Nothing: who stops listening ends what was accepted there, too."""
+
+    def endpoint(self, address: Address) -> str:
+        """Not known: a ROUTER does not tell."""
+        return ""
+
     def shut(self, endpoint: str) -> None:
         """No more of that endpoint: its peer is cut off."""
         with contextlib.suppress(zmq.ZMQError):  # its folder may be gone already

@@ -189,6 +189,26 @@ def test_a_flood_arrives_as_one_parcel_and_the_rest_is_not_read(
     assert [parcel.flaw for parcel in parcels if parcel] == ["flood"]
 
 
+def shut(endpoints: Endpoints, bot: Bot) -> None:
+    endpoints.shut("stdio:here")
+
+
+def cut(endpoints: Endpoints, bot: Bot) -> None:
+    endpoints.cut(bot.address)
+
+
+@pytest.mark.parametrize("end", [shut, cut])
+def test_nothing_more_is_heard_of_who_was_cut_off(
+    end: Callable[[Endpoints, Bot], None], endpoints: Endpoints, join: Callable[..., Bot]
+) -> None:
+    bot, other = join(), join("stdio:other")
+    bot.say(b"{\n" * 1000)
+    assert arrival(endpoints).address == bot.address
+    other.say(b"{}\n")
+    end(endpoints, bot)
+    assert arrival(endpoints).address == other.address
+
+
 def test_a_shut_endpoint_closes_both_pipes_and_no_other(
     endpoints: Endpoints, join: Callable[..., Bot]
 ) -> None:
@@ -225,8 +245,8 @@ def say_too_much(endpoints: Endpoints, bot: Bot) -> None:
 
 
 ENDS: dict[str, Callable[[Endpoints, Bot], None]] = {
-    "shut": lambda endpoints, bot: endpoints.shut("stdio:here"),
-    "cut": lambda endpoints, bot: endpoints.cut(bot.address),
+    "shut": shut,
+    "cut": cut,
     "closed": lambda endpoints, bot: endpoints.close(),
     "the bot leaves": leave,
     "the bot does not read": be_deaf,
@@ -252,16 +272,12 @@ def test_who_comes_after_one_that_was_cut_off_is_not_taken_for_it(
 ) -> None:
     """The kernel gives the numbers of closed pipes to the next."""
     old = join("stdio:old")
-    old.say(b"{}\n{}\n")
-    arrival(endpoints)
     endpoints.shut("stdio:old")
     old.close()
     new = join("stdio:new")
     assert new.ours == old.ours
-    late = arrival(endpoints)
-    assert late.address == old.address
-    endpoints.cut(late.address)
+    endpoints.cut(old.address)
     with pytest.raises(Gone):
-        endpoints.send(late.address, b"{}")
+        endpoints.send(old.address, b"{}")
     endpoints.send(new.address, b"{}")
     assert os.read(new.stdin, 100) == b"{}\n"

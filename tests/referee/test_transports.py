@@ -292,7 +292,7 @@ def test_a_frame_of_a_gigabyte_is_known_by_its_beginning(
     assert is_cut(greeted, endpoints)
 
 
-def test_connections_are_bounded(
+def test_connections_are_bounded_and_the_newest_stay(
     endpoints: Endpoints, folder: Path, raw: Callable[[], socket.socket]
 ) -> None:
     endpoints.open(folder)
@@ -300,8 +300,90 @@ def test_connections_are_bounded(
     for _ in range(3 * PEERS):
         crowd.append(raw())
         endpoints.receive()
+    assert all(is_cut(connection, endpoints) for connection in crowd[:-PEERS])
     assert len(endpoints._peers) == PEERS
-    assert sum(is_cut(connection, endpoints) for connection in crowd[PEERS:]) == 2 * PEERS
+
+
+@ways
+def test_silent_connections_keep_nobody_out(
+    way: str, endpoints: Endpoints, folder: Path, connect: Connect
+) -> None:
+    endpoint = endpoints.open(folder, way)
+    silent = []
+    for _ in range(2 * PEERS):
+        silent.append(dial(endpoint))
+        endpoints.receive()
+    bot = connect(zmq.REQ, endpoint)
+    bot.send(b"hello")
+    parcel = arrival(endpoints)
+    endpoints.send(parcel.address, b"welcome")
+    assert bot.recv() == b"welcome"
+    for connection in silent:
+        connection.close()
+
+
+def dial(endpoint: str) -> socket.socket:
+    """A connection without libzmq to an endpoint of either kind."""
+    scheme, place = endpoint.split("://")
+    if scheme == "tcp":
+        host, port = place.split(":")
+        return socket.create_connection((host, int(port)), timeout=3)
+    connection = socket.socket(socket.AF_UNIX)
+    try:
+        connection.connect(place)
+    except OSError:
+        connection.close()
+        raise
+    return connection
+
+
+@ways
+def test_where_the_bot_has_been_found_nobody_else_is_heard(
+    way: str, endpoints: Endpoints, folder: Path, connect: Connect
+) -> None:
+    endpoint = endpoints.open(folder, way)
+    bot, stranger = connect(zmq.REQ, endpoint), connect(zmq.REQ, endpoint)
+    for one in (bot, stranger):
+        one.send(b"hello")
+    idle = dial(endpoint)
+    parcels = [arrival(endpoints) for _ in range(2)]
+    bots = parcels[0].address
+    endpoints.settle(bots)
+    assert endpoints.holds(bots) and not endpoints.holds(parcels[1].address)
+    assert is_cut(idle, endpoints)
+    with pytest.raises(ConnectionRefusedError):
+        dial(endpoint)
+    assert endpoints.endpoint(bots) == endpoint
+    endpoints.send(bots, b"welcome")
+    endpoints.shut(endpoint)
+    assert not endpoints.holds(bots) and not endpoints._peers
+    idle.close()
+
+
+def test_the_port_of_a_bot_that_hung_up_is_not_given_to_another(
+    endpoints: Endpoints, folder: Path, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else it would be shut with the first."""
+    first = endpoints.open(folder, "tcp")
+    bot = connect(zmq.REQ, first)
+    bot.send(b"hello")
+    address = arrival(endpoints).address
+    endpoints.settle(address)
+    bot.close()
+    while endpoints.holds(address):
+        endpoints.receive()
+    ports = [int(first.rpartition(":")[2]), 0]
+
+    class Again(socket.socket):
+        def bind(self, address: tuple[str, int]) -> None:  # type: ignore[override]
+            super().bind((address[0], ports.pop(0)))
+
+    with monkeypatch.context() as patch:
+        patch.setattr("socket.socket", Again)
+        second = endpoints.open(folder, "tcp")
+    assert second != first and not ports
+    endpoints.shut(first)
+    dial(second).close()
 
 
 def test_who_does_not_read_is_gone_and_takes_no_more_than_a_bound(
