@@ -10,7 +10,7 @@ from arena.errors import CannotStart
 from protocol.vocabulary import BotId
 from referee.clocks import Limits
 from referee.faults import Misstep
-from referee.players.remote import GRACE, RemotePlayer
+from referee.players.remote import GRACE, OTHER_TOKEN, RemotePlayer, turn_away
 from referee.processes import become_subreaper
 from referee.transports import Parcel
 from referee.transports.endpoints import Endpoints
@@ -68,7 +68,7 @@ def failures(bots: list[Bot], folder: Path, limits: Limits, logs: Path) -> dict[
                     parcel = None
                 player.look(monotonic(), parcel is None)
             if parcel is not None:
-                endpoints.cut(parcel.address)
+                turn_away(parcel, players, endpoints)
         return {
             bot.id: not_started(bot, player.misstep)
             for bot, player in zip(bots, players, strict=True)
@@ -97,6 +97,8 @@ def not_started(bot: Bot, misstep: Misstep) -> CannotStart:
 def _cure(bot: Bot, misstep: Misstep) -> str:
     if misstep.reason in REASONS:
         return REASONS[misstep.reason]
+    if OTHER_TOKEN in misstep.evidence:
+        return REASONS["bad_token"]
     if bot.manifest.needs:
         return f"it needs: {bot.manifest.needs}"
     if misstep.reason == "not_started":

@@ -24,7 +24,7 @@ from referee import score
 from referee.faults import Misstep
 from referee.jobs import Failed, FromWorker, Job, JobDone, PlannedGame, Stop, Wanting
 from referee.match import Ask, Played, Reply, play
-from referee.players.remote import GRACE, RemotePlayer
+from referee.players.remote import GRACE, RemotePlayer, turn_away
 from referee.processes import Kept, become_subreaper, die_with_parent, reap_strays
 from referee.transports import TICK, Parcel, Transport, transport
 
@@ -153,9 +153,11 @@ class Worker:
         now = next_tick = monotonic()
         while not self._stopping:
             self._put_questions()
-            self._excuse(now, monotonic() - now)
+            listening = monotonic()
+            self._excuse(now, listening - now)
             parcel = self.transport.receive()
             now = monotonic()
+            self._excuse(listening, now - listening - TICK)  # it waits no longer; more was work on what came
             self._heard_all = parcel is None
             if parcel is not None:
                 self._deliver(parcel, now)
@@ -165,7 +167,7 @@ class Worker:
         self._end_all()
 
     def _excuse(self, since: float, seconds: float) -> None:
-        """Time in which this process did not listen (it started bots, or had no core) is nobody else's."""
+        """Time in which this process did not listen (it started bots, read much, had no core) is nobody else's."""
         if seconds > TICK:
             for bench in self._benches:
                 for player in bench.players:
@@ -197,7 +199,7 @@ class Worker:
                     player.take(parcel, now)
                     bench.begin_if_ready()
                     return
-        self.transport.cut(parcel.address)
+        turn_away(parcel, (player for bench in self._benches for player in bench.players), self.transport)
 
     def _tick(self, now: float) -> None:
         for bench in list(self._benches):

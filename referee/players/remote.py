@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 import tempfile
+from collections.abc import Iterable
 from math import inf
 from pathlib import Path
 from time import monotonic
@@ -34,6 +35,8 @@ FLAWS = {
     "flood": f"more than {lines.NOISE} bytes on its standard output that are no message",
 }
 """What a flaw of a parcel means."""
+OTHER_TOKEN = "a hello with another token came and was cut off: is it the value of ARENA_TOKEN?"
+"""Evidence of a bot whose own hello was heard in vain, as it seems."""
 QUICK = 0.001
 """Mean seconds of thought below which several bots of a core may be asked at once."""
 
@@ -57,6 +60,8 @@ class RemotePlayer:
         self._kept: Kept | None = None
         self._endpoint = ""
         self._seen_dead = False
+        self._hint = ""
+        """What may have kept its hello from being taken."""
         self._thought = QUICK
         """Running mean of its seconds a move; begins as slow."""
 
@@ -91,7 +96,7 @@ class RemotePlayer:
             told = self._endpoint = self._transport.open(own, self.launch.transport)
         self.token = secrets.token_hex(16)
         self._session, self.misstep, self.address = Session(self.token), None, ()
-        self._seen_dead = False
+        self._seen_dead, self._hint = False, ""
         return {"ARENA_ENDPOINT": told, "ARENA_TOKEN": self.token, "ARENA_PROTOCOL": str(PROTOCOL)}
 
     def leave(self, reason: str) -> Kept | None:
@@ -163,8 +168,15 @@ class RemotePlayer:
             return self.fail(Misstep(FaultKind.PROTOCOL_ERROR, error.reason, evidence))
         self.address, self.deadline = parcel.address, None
         if isinstance(message, Hello):
-            self.wants_events = NO_EVENTS not in message.features
+            self.wants_events, self._hint = NO_EVENTS not in message.features, ""
+            self._transport.settle(parcel.address)
         return message
+
+    def suspect(self, parcel: Parcel) -> None:
+        """Remember a stranger's message, for the evidence, where it may be this bot's hello with a wrong token."""
+        here = self._transport.endpoint(parcel.address) == self._endpoint
+        if self.greeting and here and b'"hello"' in parcel.payload:
+            self._hint = OTHER_TOKEN
 
     def excuse(self, since: float, seconds: float) -> None:
         """Don't charge so many seconds, after `since`, to a bot that was asked, or started, before."""
@@ -191,7 +203,7 @@ class RemotePlayer:
             self._seen_dead = True
             return None
         kind = FaultKind.NO_START if self.greeting else FaultKind.CRASH
-        return self.fail(Misstep(kind, str(ended), ended.tail[-4096:]))
+        return self.fail(Misstep(kind, str(ended), _lines(ended.tail[-4096:], self._hint)))
 
     def _late(self) -> Misstep:
         if self.greeting:
@@ -200,8 +212,7 @@ class RemotePlayer:
             kind, reason = FaultKind.TIMEOUT, ""
         else:
             kind, reason = FaultKind.CRASH, "closed"
-        said = "\n".join(filter(None, [self._half_a_word(), self._last_words()]))
-        return Misstep(kind, reason, said)
+        return Misstep(kind, reason, _lines(self._half_a_word(), self._last_words(), self._hint))
 
     def _last_words(self) -> str:
         """How it ended, if it has, and what it printed last."""
@@ -227,6 +238,17 @@ class RemotePlayer:
         except Gone:
             return False
         return True
+
+
+def turn_away(parcel: Parcel, players: Iterable[RemotePlayer], transport: Transport) -> None:
+    """Hang up on a stranger; whichever of `players` it may have been remembers it."""
+    for player in players:
+        player.suspect(parcel)
+    transport.cut(parcel.address)
+
+
+def _lines(*parts: str) -> str:
+    return "\n".join(filter(None, parts))
 
 
 def _own_folder(parent: Path) -> Path:

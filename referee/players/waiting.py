@@ -14,7 +14,7 @@ from protocol.messages import Hello, Move, Ready
 from referee.faults import Misstep
 from referee.jobs import Launch
 from referee.match import Ask, Reply
-from referee.players.remote import GRACE, RemotePlayer
+from referee.players.remote import GRACE, RemotePlayer, turn_away
 from referee.processes import Exit, Kept
 from referee.transports.endpoints import Endpoints
 
@@ -62,7 +62,7 @@ class WaitingPlayer:
             elif parcel.address == remote.address or remote.token.encode() in parcel.payload:
                 self.heard = remote.take(parcel, now)
             else:
-                self._endpoints.cut(parcel.address)
+                turn_away(parcel, [remote], self._endpoints)
         return self.remote.misstep
 
     def leave(self, reason: str = "that was all") -> Exit | None:

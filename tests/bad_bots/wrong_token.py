@@ -1,5 +1,6 @@
 # expect: no_start/no_hello
 # over stdio: protocol_error/bad_token
+# evidence over tcp: a hello with another token came and was cut off: is it the value of ARENA_TOKEN?
 """Says hello with a token of its own."""
 
 import os

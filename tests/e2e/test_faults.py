@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,13 @@ from arena.config import Tournament, parse
 from arena.executors.local import LocalExecutor
 from arena.home import Home
 from arena.ledger import Ledger
+from arena.preflight import REASONS, failures
 from arena.tournament import Prepared, job_of, prepare
 from protocol.record import unpack
 from protocol.vocabulary import FaultKind, Verdict
+from referee.clocks import Limits
 from referee.jobs import GameDone, Job
+from referee.players.remote import OTHER_TOKEN
 
 BAD = sorted(Path(__file__).parents[1].joinpath("bad_bots").glob("*.py"))
 IN_LINES = ("no_newline_later", "noise", "gigabyte", "much_noise", "closes_stdin")
@@ -92,6 +97,16 @@ def test_what_a_dying_bot_said_stands_in_the_record(home: Home, short: Path) -> 
     dies = next(path for path in BAD if path.stem == "dies")
     games = play(tournament(dies, "random", deals=1), home, short)
     assert all(b"I can't go on" in unpack(game.record) for game in games)
+
+
+def test_a_hello_with_another_token_is_named(home: Home, short: Path) -> None:
+    cup = tournament(next(path for path in BAD if path.stem == "wrong_token"), "random")
+    assert all(OTHER_TOKEN.encode() in unpack(game.record) for game in play(cup, home, short))
+    with closing(Ledger(home.ledger)) as ledger:
+        bots = list(prepare(cup, home, ledger).bots.values())
+    limits = Limits(startup=timedelta(seconds=4))
+    (error,) = failures(bots, short / "run", limits, home.folder("logs")).values()
+    assert OTHER_TOKEN in str(error) and error.fix == REASONS["bad_token"]
 
 
 def test_a_log_is_kept_and_capped(home: Home, short: Path) -> None:

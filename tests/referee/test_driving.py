@@ -33,6 +33,7 @@ from referee.players.waiting import WaitingPlayer, waiting
 from referee.processes import keeper
 from referee.replay import read
 from referee.score import finished, spec_of
+from tests.referee.dialing import dial
 from tests.referee.driving import planned, spec_for
 
 ROOT = Path(__file__).parents[2]
@@ -277,17 +278,21 @@ def test_one_that_was_never_started_leaves_nothing(sit: Sit) -> None:
 def test_a_program_that_somebody_else_starts(
     way: str, anything: Callable[[str], Launch], folder: Path
 ) -> None:
-    """A stranger at its endpoint, whose token is wrong, gets no answer."""
+    """A stranger at its endpoint, whose token is wrong, gets no answer; who comes later is refused."""
     bot = anything(way)
+    endpoints: list[str] = []
     started: list[subprocess.Popen[bytes]] = []
 
     def begin(told: dict[str, str]) -> None:
         assert set(told) == {"ARENA_ENDPOINT", "ARENA_TOKEN", "ARENA_PROTOCOL"}
+        endpoints.append(told["ARENA_ENDPOINT"])
         for more in ({"ARENA_TOKEN": "0" * 32}, {}):
             started.append(subprocess.Popen(bot.argv, env={**bot.env, **told, **more}))
 
     with waiting(bot, folder / "run", folder / "log") as player:
         assert player.expect(begin) is None
+        with pytest.raises(ConnectionRefusedError):
+            dial(endpoints[0])
         assert play_first(player).verdict is Verdict.FINISHED
         assert player.leave() is None
     stranger, own = started

@@ -21,6 +21,7 @@ from referee.transports.endpoints import PEERS, Endpoints
 from referee.transports.peer import Malformed
 from referee.transports.router import Router
 from referee.transports.zmtp import DELIMITER, GREETING, READY, SIGNATURE, Socket, frame
+from tests.referee.dialing import dial
 
 Connect = Callable[[int, str], "zmq.Socket[bytes]"]
 
@@ -320,21 +321,6 @@ def test_silent_connections_keep_nobody_out(
     assert bot.recv() == b"welcome"
     for connection in silent:
         connection.close()
-
-
-def dial(endpoint: str) -> socket.socket:
-    """A connection without libzmq to an endpoint of either kind."""
-    scheme, place = endpoint.split("://")
-    if scheme == "tcp":
-        host, port = place.split(":")
-        return socket.create_connection((host, int(port)), timeout=3)
-    connection = socket.socket(socket.AF_UNIX)
-    try:
-        connection.connect(place)
-    except OSError:
-        connection.close()
-        raise
-    return connection
 
 
 @ways
