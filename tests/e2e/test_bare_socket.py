@@ -12,7 +12,7 @@ import pytest
 from arena.conformance import conform, vectors
 from protocol.vocabulary import BotId
 from referee.jobs import Launch
-from referee.transports.zmtp import COMMAND, DELIMITER, GREETING, frame
+from referee.transports.zmtp import COMMAND, DELIMITER, GREETING, SIGNATURE, frame
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bare-socket.md").read_text("utf-8")
 FOUND = re.search(r"^```python title=bare.py\n(.*?)^```$", PAGE, re.M | re.S)
@@ -57,6 +57,8 @@ def test_the_bytes_of_the_page_are_those_of_the_wire() -> None:
     assert req == frame(COMMAND, b"\x05READY\x0bSocket-Type\x00\x00\x00\x03REQ")
     assert spelled("ff 00 00 00 00 00 00 00 00 7f", "03 00") == GREETING[:12]
     assert GREETING[12:32] == b"NULL" + bytes(16) and GREETING[32:] == bytes(32)
+    first, rest = len(SIGNATURE), len(GREETING) - len(SIGNATURE)
+    assert f"the first {first} of its own at once, and the other {rest} when\n{first} of the bot's" in PAGE
     message = b'{"type":"ready","game_id":"5b1e0d"}'
     assert frame(0, message)[:8] == spelled("00 23 7b 22 74 79 70 65") and spelled("01 00") == DELIMITER
     for part in ("ff 00 00 00 00 00 00 00 00 7f", "01 00   00 23 7b 22 74 79 70 65", "44 45 41 4c 45 52"):
