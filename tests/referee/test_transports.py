@@ -397,7 +397,7 @@ def test_what_the_kernel_does_not_take_at_once_follows(endpoints: Endpoints, gre
 
 
 def test_it_greets_step_by_step(endpoints: Endpoints, folder: Path, raw: Callable[[], socket.socket]) -> None:
-    """As libzmq does: there are peers that lose what comes all at once."""
+    """As libzmq does; what was measured is told in zmtp.py."""
     endpoints.open(folder)
     connection = raw()
     rest = GREETING[len(SIGNATURE) :]
