@@ -248,7 +248,8 @@ def turn_away(parcel: Parcel, players: Iterable[RemotePlayer], transport: Transp
 
 
 def _lines(*parts: str) -> str:
-    return "\n".join(filter(None, parts))
+    """Those that are not empty, a line or more each."""
+    return "\n".join(part.rstrip("\n") for part in parts if part)
 
 
 def _own_folder(parent: Path) -> Path:

@@ -23,12 +23,14 @@ from protocol.record import RecordPlay, unpack
 from protocol.vocabulary import BotId, FaultKind, Verdict
 from referee.clocks import Limits
 from referee.driving import drive
+from referee.faults import Misstep
 from referee.game import GameError
 from referee.games import game_of
 from referee.jobs import GameDone, Job, JobDone, Launch, Stop
 from referee.match import Played
 from referee.players import Player
 from referee.players.local import LocalPlayer
+from referee.players.remote import OTHER_TOKEN
 from referee.players.waiting import WaitingPlayer, waiting
 from referee.processes import keeper
 from referee.replay import read
@@ -272,6 +274,27 @@ def test_a_program_that_is_not_there_is_a_fault_of_every_game(way: str, sit: Sit
 def test_one_that_was_never_started_leaves_nothing(sit: Sit) -> None:
     with sit(of(BAD / "dies.py")) as player:
         assert player.leave() is None
+
+
+STRANGE = """
+import os, zmq
+
+socket = zmq.Context().socket(zmq.REQ)
+socket.linger = 0
+socket.connect(os.environ["ARENA_ENDPOINT"])
+socket.send_json({"type": "hello", "protocol": [1], "token": "my own"})
+socket.poll(1000)
+raise SystemExit("nobody answers")
+"""
+
+
+@pytest.mark.parametrize("way", ["ipc", "tcp"])
+def test_one_that_leaves_since_its_token_is_wrong_is_told_so(way: str, sit: Sit, folder: Path) -> None:
+    script = folder / "strange.py"
+    script.write_text(STRANGE)
+    with sit(of(script, way)) as player:
+        misstep = player.start(20)
+    assert misstep == Misstep(FaultKind.NO_START, "exit 1", f"nobody answers\n{OTHER_TOKEN}")
 
 
 @pytest.mark.parametrize("way", ["ipc", "tcp"])
