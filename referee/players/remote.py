@@ -146,7 +146,6 @@ class RemotePlayer:
         self._session.ask(game_id, ask.turn)
         if not self._send(ask.message):
             return self.fail(Misstep(FaultKind.CRASH, "closed", self._last_words()))
-        self.asked_at = monotonic()
         self.deadline = None if ask.budget is None else self.asked_at + ask.budget
         return None
 
@@ -233,8 +232,10 @@ class RemotePlayer:
         return "no line that begins with { came on its standard output: did it forget to flush?"
 
     def _send(self, message: object) -> bool:
+        data = encode(message)
+        self.asked_at = monotonic()  # before: on a core that both share the bot may think before we go on
         try:
-            self._transport.send(self.address, encode(message))
+            self._transport.send(self.address, data)
         except Gone:
             return False
         return True
