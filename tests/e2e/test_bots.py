@@ -123,7 +123,7 @@ def test_a_script_is_added_with_what_is_proposed(home: Home) -> None:
     Path("script.py").write_text(LINES.format(**FIRST))
     added = arena(home, "bot", "add", "script.py")
     assert added.exit_code == 0 and '  | transport = "stdio"' in added.stderr
-    assert arena(home, "play", "script", "sound", "--quiet").exit_code == 0
+    assert arena(home, "play", "script", made("sound", FIRST), "--quiet").exit_code == 0
 
 
 @pytest.mark.parametrize(
@@ -171,6 +171,7 @@ def wait():
 """
     made("waits", FIRST | {"first": wait, "heard": 'heard["type"] == "turn" and wait()'})
     clock = "[clock]\nmove_ms = 0\nbank_ms = 600000\n"
+    made("sound", FIRST)
     Path("cup.toml").write_text(f'bots = ["./waits", "./sound"]\nvariants = ["claim"]\ndeals = 1\n{clock}')
     command = [sys.executable, "-c", "from arena.cli import main; main()", "--home", str(home.path)]
     env = os.environ | {"PYTHONPATH": str(ROOT)}
