@@ -14,11 +14,18 @@ import pytest
 from arena.home import Home
 
 
+SINGLE = ("test_bots", "test_conform", "test_bare_socket", "test_cli_play")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One after the other, also where tests run in several processes: they fill a core as it is."""
+    """One after the other, also where tests run in several processes: they fill a core as it is.
+
+    Those of single bots mostly wait, and are a group of their own.
+    """
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.xdist_group("e2e"))
+            group = "bots" if item.path.stem in SINGLE else "e2e"
+            item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture
