@@ -40,9 +40,7 @@ def test_a_new_bot_is_added_conforms_and_passes_its_check(home: Home, language: 
         done = arena(home, "bot", *words, folder=tmp_path)
         assert done.returncode == 0, done.stdout + done.stderr
     assert "FAILED" not in done.stdout and "claim/4p" in done.stdout
-    by_hand = [
-        path for path in (tmp_path / "fresh").iterdir() if path.stem == "bot" and path.suffix != ".toml"
-    ]
+    by_hand = [path for path in (tmp_path / "fresh").rglob("bot.*") if path.suffix != ".toml"]
     lines = sum(bool(line.strip()) for path in by_hand for line in path.read_text().splitlines())
     assert by_hand and lines <= 30, f"{lines} lines to write a first bot"
 
@@ -82,13 +80,11 @@ def test_its_greedy_bot_plays_what_the_one_in_python_plays(home: Home, language:
 
 
 def test_all_of_them_play_a_tournament_without_a_fault(home: Home, tmp_path: Path) -> None:
-    names = [name for name in sorted(house_bots()) if name.startswith(("random", "greedy"))]
+    names = [name for name in sorted(house_bots()) if name.startswith("random") or name == "greedy"]
     absent = {language for language in kits() if missing(language)}
     bots = [name for name in names if name.partition("-")[2] not in absent]
     file = tmp_path / "all.toml"
-    file.write_text(
-        f'bots = {json.dumps(bots)}\nvariants = ["claim", "claim/3p/NA-UWTDS"]\ndeals = 1\nseed = "kits"\n'
-    )
+    file.write_text(f'bots = {json.dumps(bots)}\nvariants = ["claim"]\ndeals = 1\nseed = "kits"\n')
     done = arena(home, "run", file, folder=tmp_path)
     assert done.returncode == 0, done.stderr
     board = json.loads(arena(home, "leaderboard", file, "--json", folder=tmp_path).stdout)
