@@ -13,7 +13,6 @@ import pytest
 
 from arena.home import Home
 
-
 SINGLE = ("test_bots", "test_conform", "test_bare_socket", "test_cli_play")
 
 
