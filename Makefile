@@ -61,10 +61,10 @@ demo: $(VENV)/.arena toolchain ## A real tournament of each game with bots in fo
 	@$(BIN)/arena --home $(DEMO) run docs/demo-claim.toml
 	@$(BIN)/arena --home $(DEMO) run docs/demo-aristoocrazy.toml
 
-test: setup toolchain ## All tests (about four minutes on two cores)
+test: setup toolchain ## All tests (under five minutes on two cores)
 	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
-test-kits: setup toolchains ## The kits of all languages: built, conforming, in a tournament (minutes)
+test-kits: setup toolchains ## The kits of all languages: built, conforming, in a tournament (four minutes)
 	@$(BIN)/python -m pytest -q -m kits tests/kits
 
 check: setup ## Format, lint, imports, types, generated files
