@@ -18,11 +18,6 @@ SECOND_BOT = "greedy"
 ALIASES = {"c++": "cpp", "c#": "csharp", "js": "javascript", "ts": "typescript", "py": "python", "rs": "rust"}
 
 
-def languages() -> list[str]:
-    """Those that have a kit."""
-    return sorted(kits())
-
-
 def language_of(name: str) -> str:
     """The language's name as its kit has it."""
     return ALIASES.get(name.lower(), name.lower())

@@ -7,13 +7,13 @@ the time before.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
-from arena.bundles import limits_of, resolve, unfit
+from arena.bundles import Bot, limits_of, resolve, unfit
 from arena.config import draw_seed
 from arena.errors import InputError
 from arena.executors.local import LocalExecutor
@@ -58,14 +58,7 @@ def play_one(
     kind = game.variant(variant)
     if cards:
         game.deal(kind, cards)
-    with opened(home) as ledger:
-        known = {ref: resolve(home, ledger, ref) for ref in bots if ref not in guests}
-    seats = seated(kind, bots)
-    for guest in guests:
-        if seats.count(guest) > 1:
-            raise InputError(f"{guest} has one seat", f"name one for each of {kind.players} seats", "E231")
-    for bot, id in unfit(list(known.values()), [kind.id]):
-        raise InputError(f"{bot.id.name} does not play {id}", f"it plays {_list(bot.manifest.games)}", "E232")
+    known, seats = _lineup(home, kind, bots, guests)
     with tempfile.TemporaryDirectory(prefix="kingmaker-") as folder:
         limits = clock or limits_of(known.values())
         greet(list(known.values()), Path(folder), limits, log_folder(home))
@@ -80,6 +73,21 @@ def play_one(
             done = _played(job, Path(folder))
     keep_record(done, home)
     return done
+
+
+def _lineup(
+    home: Home, kind: Variant, names: list[str], guests: Collection[str]
+) -> tuple[dict[str, Bot], list[str]]:
+    """The bots by their names, and the name in each seat. Raises InputError and CannotStart."""
+    with opened(home) as ledger:
+        known = {name: resolve(home, ledger, name) for name in names if name not in guests}
+    seats = seated(kind, names)
+    for guest in guests:
+        if seats.count(guest) > 1:
+            raise InputError(f"{guest} has one seat", f"name one for each of {kind.players} seats", "E231")
+    for bot, id in unfit(list(known.values()), [kind.id]):
+        raise InputError(f"{bot.id.name} does not play {id}", f"it plays {_list(bot.manifest.games)}", "E232")
+    return known, seats
 
 
 def _played_with(

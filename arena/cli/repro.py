@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.output import count, note, show, write
 from arena.errors import InputError
+
+if TYPE_CHECKING:
+    from arena.bundles import Bot
+    from arena.home import Home
+    from protocol.record import GameRecord
 
 
 @click.command(short_help="Feed a recorded game to a bot, to debug it.")
@@ -40,11 +45,9 @@ def repro(
     arena repro 3f2a9c --seat 1
     arena repro 3f2a9c --seat 1 ./mybot --quiet
     arena repro 3f2a9c --seat 1 ./mybot --by-hand   start it in a debugger
-    arena repro 3f2a9c --seat 1 --save game.jsonl   ./mybot < game.jsonl
+    arena repro 3f2a9c --seat 1 --save game.jsonl   to be read by a bot over stdio
     """
     from arena import repro as reproducing
-    from arena.bundles import resolve
-    from arena.reading import opened
     from arena.records import find_record
     from referee.replay import read
 
@@ -53,16 +56,9 @@ def repro(
     if save:
         told = reproducing.messages(record, seat, ctx.obj, lambda mark, text: note(f"{mark} {text}"))
         write(save, "\n".join(map(reproducing.as_line, told)) + "\n")
+        note(f"next: ARENA_ENDPOINT=stdio: ARENA_TOKEN=any ./mybot < {shlex.quote(str(save))}")
         return
-    sat = record.play.seats[seat]
-    if not bot and not sat.digest:
-        raise InputError(f"seat {seat} was {sat.bot}, which is no bot's program", "name a BOT for it", "E210")
-    with opened(ctx.obj) as ledger:
-        try:
-            chosen = resolve(ctx.obj, ledger, bot or f"{sat.bot}@{sat.digest}")
-        except InputError as error:
-            error.fix = error.fix if bot else "name a BOT for it"
-            raise
+    chosen = _chosen(ctx.obj, bot, record, seat)
 
     def said(mark: str, what: dict[str, Any] | str) -> None:
         if mark == "!" or not quiet:
@@ -73,6 +69,22 @@ def repro(
     if done.log and done.log.exists():
         note(f"log      {done.log}")
     ctx.exit(1 if done.fault else 0)
+
+
+def _chosen(home: Home, bot: str | None, record: GameRecord, seat: int) -> Bot:
+    """The bot that is named, or the version that sat there. Raises InputError and CannotStart."""
+    from arena.bundles import resolve
+    from arena.reading import opened
+
+    sat = record.play.seats[seat]
+    if not bot and not sat.digest:
+        raise InputError(f"seat {seat} was {sat.bot}, which is no bot's program", "name a BOT for it", "E210")
+    with opened(home) as ledger:
+        try:
+            return resolve(home, ledger, bot or f"{sat.bot}@{sat.digest}")
+        except InputError as error:
+            error.fix = error.fix if bot else "name a BOT for it"
+            raise
 
 
 def _tell(environment: dict[str, str]) -> None:
