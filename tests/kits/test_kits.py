@@ -42,7 +42,7 @@ def test_a_new_bot_is_added_conforms_and_passes_its_check(home: Home, language: 
     assert "FAILED" not in done.stdout and "claim/4p" in done.stdout
     by_hand = [path for path in (tmp_path / "fresh").rglob("bot.*") if path.suffix != ".toml"]
     lines = sum(bool(line.strip()) for path in by_hand for line in path.read_text().splitlines())
-    assert by_hand and lines <= 30, f"{lines} lines to write a first bot"
+    assert by_hand and lines <= 25, f"{lines} lines to write a first bot"
 
 
 def test_a_kit_of_zeromq_talks_over_lines_too(home: Home, language: str, tmp_path: Path) -> None:
