@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from protocol.result import GameResult
 from protocol.vocabulary import BotId, DealId, GameId
 from referee.clocks import Limits
+from referee.processes.sandbox import NONE, Sandbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class Launch:
     """Beside the allow-list; from the bot's manifest."""
     transport: str = "ipc"
     """How it talks: `ipc`, `tcp` or `stdio`."""
+    sandbox: Sandbox = NONE
+    """What keeps it from everything else."""
 
 
 @dataclass(frozen=True, slots=True)
