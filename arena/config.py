@@ -36,7 +36,7 @@ class _Table(BaseModel):
 
 
 class Clock(_Table):
-    """Time limits, in milliseconds."""
+    """What time bots have, in milliseconds, and what they may do while others are to move."""
 
     startup_ms: Milliseconds = 10_000
     """For a bot's `hello`, and for each `ready`."""
@@ -46,6 +46,10 @@ class Clock(_Table):
     """Goes into the bank after each move."""
     move_ms: OrNone = 5_000
     """The most that one move may take; 0: no cap."""
+    margin_ms: Annotated[int, Field(ge=0, le=DAY)] = 20
+    """How much later than that an answer is still in time, for the machine's jitter; the bank pays for it."""
+    pondering: Literal["off", "on"] = "off"
+    """Whether a bot may think while others are to move: off stops it until it is asked again."""
 
     @property
     def limits(self) -> Limits:
@@ -55,7 +59,9 @@ class Clock(_Table):
             return timedelta(milliseconds=value)
 
         bank, move = ms(self.bank_ms) or None, ms(self.move_ms) or None
-        return Limits(ms(self.startup_ms), bank, ms(self.increment_ms), move)
+        return Limits(
+            ms(self.startup_ms), bank, ms(self.increment_ms), move, ms(self.margin_ms), self.pondering == "on"
+        )
 
 
 class Tournament(_Table):

@@ -25,6 +25,10 @@ class Limits:
     """Goes into the bank after each move."""
     move: timedelta | None = timedelta(seconds=5)
     """The most that one move may take."""
+    margin: timedelta = timedelta(milliseconds=20)
+    """How much later an answer may come all the same: for the host's jitter. Bots are not told of it."""
+    pondering: bool = False
+    """Whether a bot may go on thinking while others are to move."""
 
     @property
     def startup_seconds(self) -> float | None:
@@ -45,23 +49,33 @@ class Limits:
             "move_ms": _ms(self.move),
         }
 
+    def recorded(self) -> dict[str, int | None]:
+        """As a record carries them: what bots were told, and the margin."""
+        return self.wire() | {"margin_ms": _ms(self.margin)}
 
-NO_LIMITS = Limits(startup=None, bank=None, increment=timedelta(0), move=None)
+
+NO_LIMITS = Limits(startup=None, bank=None, increment=timedelta(0), move=None, pondering=True)
 
 
 class Clock:
     """One seat's time in one game, in seconds."""
 
-    __slots__ = ("_bank", "_cap", "_increment", "budget", "last_ms")
+    __slots__ = ("_bank", "_cap", "_increment", "_margin", "budget", "last_ms")
 
     def __init__(self, limits: Limits) -> None:
         self._bank = None if limits.bank is None else limits.bank.total_seconds()
         self._increment = limits.increment.total_seconds()
         self._cap = None if limits.move is None else limits.move.total_seconds()
+        self._margin = limits.margin.total_seconds()
         self.budget = self._cap if self._bank is None else self._smaller(self._bank)
         """The most that the next move may take; None: no limit."""
         self.last_ms = 0.0
         """What the last move was charged, in milliseconds rounded down to a microsecond."""
+
+    @property
+    def patience(self) -> float | None:
+        """After how many seconds the next move is late: the budget and the margin; None: never."""
+        return None if self.budget is None else self.budget + self._margin
 
     def _smaller(self, bank: float) -> float:
         return bank if self._cap is None or bank < self._cap else self._cap

@@ -237,7 +237,7 @@ class _Table:
             "type": "turn", "game_id": self.wire_id, "turn": place.turn, "view": self.state.view(seat),
             "events": self._news(seat), "legal": legal, "clock": clock.wire(),
         }  # fmt: skip
-        return Ask(seat, message, place.turn, clock.budget)
+        return Ask(seat, message, place.turn, clock.patience)
 
     def _choice(self, seat: Seat, legal: dict[str, int], reply: Reply) -> tuple[int, Action] | None:
         """The seat's own choice, inside and as text; None after a fault."""

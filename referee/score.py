@@ -89,8 +89,8 @@ def _settled(spec: MatchSpec, planned: PlannedGame) -> dict[str, Any]:
 
 def _account(spec: MatchSpec, planned: PlannedGame) -> dict[str, Any]:
     return {
-        "isolation": ISOLATION, "attempt": planned.attempt, "limits": spec.limits.wire(),
-        "versions": versions(),
+        "isolation": ISOLATION, "attempt": planned.attempt, "limits": spec.limits.recorded(),
+        "pondering": "on" if spec.limits.pondering else "off", "versions": versions(),
     }  # fmt: skip
 
 

@@ -49,7 +49,17 @@ def test_unused_time_of_a_capped_move_is_not_added_to_the_cap() -> None:
     assert clock.budget == 4 and clock.wire()["remaining_ms"] is None
 
 
+def test_an_answer_is_late_after_the_margin_which_the_bank_pays_for() -> None:
+    clock = Clock(Limits(None, timedelta(seconds=1), timedelta(0), None, margin=timedelta(seconds=0.5)))
+    assert (clock.budget, clock.patience) == (1, 1.5)
+    clock.charge(1.25)
+    assert (clock.budget, clock.patience) == (0, 0.5), "below nothing there is no bank"
+    assert clock.wire() == {"remaining_ms": 0, "move_ms": 0, "last_ms": 1250}, "bots are not told of it"
+    assert Clock(NO_LIMITS).patience is None
+
+
 def test_only_games_with_limits_are_rated() -> None:
     assert Limits().rated and limits(1, 0, None).rated and limits(None, 0, 1).rated
     assert not limits(None, 0, None).rated and not NO_LIMITS.rated
+    assert Limits().recorded() == Limits().wire() | {"margin_ms": 20}
     assert NO_LIMITS.wire() == {"startup_ms": None, "bank_ms": None, "increment_ms": 0, "move_ms": None}
