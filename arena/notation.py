@@ -2,7 +2,8 @@
 
     seat:action  seat:action        a line for what was decided together (a trick); * is a house player
 
-Texts from outside (names, notes, evidence) are as they came: whoever prints them escapes them.
+Texts from outside (names, notes, evidence) are made visible before they are folded; whoever prints a line keeps
+it one line (`escape.visible`), since a record's other fields may come from outside, too.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from statistics import median
 from textwrap import wrap
 from typing import Any
 
+from protocol.escape import label, visible
 from protocol.record import GameRecord, RecordFault, RecordPlay
 from protocol.vocabulary import FaultKind, Seat
 from referee.game import Event
@@ -89,7 +91,7 @@ def heading(play: RecordPlay) -> Iterator[str]:
         yield from wrap(f"deal     {' '.join(play.cards)}", WIDTH, subsequent_indent=" " * 9)
     for n, seat in enumerate(play.seats):
         digest = f"@{seat.digest[:12]}" if seat.digest else ""
-        yield f"seat {n}   {seat.bot}{digest}" + (f", team {seat.team}" if has_teams(play) else "")
+        yield f"seat {n}   {label(seat.bot)}{digest}" + (f", team {seat.team}" if has_teams(play) else "")
 
 
 def moves(record: GameRecord) -> Iterator[str]:
@@ -116,7 +118,7 @@ def moves(record: GameRecord) -> Iterator[str]:
 def faults(record: GameRecord, found: Iterable[tuple[int, RecordFault]], lines: int = 8) -> Iterator[str]:
     """What went wrong, with the last `lines` of the evidence: they say what a traceback comes to."""
     for number, fault in found:
-        who = f"seat {fault.seat} ({record.play.seats[fault.seat].bot})"
+        who = f"seat {fault.seat} ({label(record.play.seats[fault.seat].bot)})"
         yield from folded(f"{who}: {cause(record, fault)}, its turn {fault.turn}", " " * 5 + "! ")
         for line in evidence(record, number)[-lines:]:
             yield from folded(line, " " * 7 + "| ")
@@ -136,7 +138,7 @@ def evidence(record: GameRecord, number: int) -> list[str]:
 def folded(text: str, mark: str) -> list[str]:
     """A text from outside behind a mark, all of it, over as many lines as it needs."""
     return wrap(
-        text, WIDTH, initial_indent=mark, subsequent_indent=mark + "  ", break_on_hyphens=False
+        visible(text), WIDTH, initial_indent=mark, subsequent_indent=mark + "  ", break_on_hyphens=False
     )  # fmt: skip
 
 
@@ -167,7 +169,8 @@ def ending(record: GameRecord) -> Iterator[str]:
         yield f"result   {play.verdict}: {play.void}"
         return
     yield f"result   {play.verdict}"
-    width = max(len(seat.bot) for seat in play.seats)
+    names = [label(seat.bot) for seat in play.seats]
+    width = max(map(len, names))
     faulty = {fault.seat: fault for fault in play.faults}
     for n in sorted(range(len(play.seats)), key=lambda n: (play.ranks[n], n)):
         times = [ms for ms, (seat, _) in zip(record.account.ms, play.actions, strict=False) if seat == n]
@@ -177,7 +180,7 @@ def ending(record: GameRecord) -> Iterator[str]:
             else ""
         )
         fault = f", fault: {cause(record, faulty[n])}" if n in faulty else ""
-        yield f"  {play.ranks[n] + 1}. seat {n} {play.seats[n].bot:{width}}  score {play.scores[n]}{pace}{fault}"
+        yield f"  {play.ranks[n] + 1}. seat {n} {names[n]:{width}}  score {play.scores[n]}{pace}{fault}"
 
 
 def event_line(kind: str, body: Mapping[str, Any]) -> str:
@@ -223,4 +226,5 @@ def _moves(first: int, line: list[str]) -> Iterator[str]:
 def _note(record: GameRecord, step: Step) -> Iterator[str]:
     note = note_of(record, step.number)
     if note:
-        yield from wrap(f"{step.seat} “{note}”", WIDTH, initial_indent=" " * 5, subsequent_indent=" " * 5)
+        said = f"{step.seat} “{visible(note)}”"
+        yield from wrap(said, WIDTH, initial_indent=" " * 5, subsequent_indent=" " * 5)

@@ -14,19 +14,11 @@ from typing import Any
 
 from leaderboards import ratings
 from leaderboards.standings import Board, Row, Standings, Tally
+from protocol.escape import cell
 from protocol.vocabulary import BotId
 
 SCHEMA = "kingmaker/leaderboard/1"
 """Of the JSON document; its number is raised when a key changes its meaning or goes."""
-
-
-def printable(text: str) -> str:
-    r"""`text` with all that moves a cursor, turns the writing or cannot be seen written as an escape.
-
-    >>> printable("red \x1b[31m")
-    'red \\x1b[31m'
-    """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def records(tables: Sequence[tuple[str, Sequence[Row]]], delimiter: str) -> str:
@@ -36,7 +28,7 @@ def records(tables: Sequence[tuple[str, Sequence[Row]]], delimiter: str) -> str:
     writer.writerow(_RECORD)
     for label, rows in tables:
         for row in rows:
-            writer.writerow([_inert(cell) for cell in _record(label, row)])
+            writer.writerow([cell(one) if isinstance(one, str) else one for one in _record(label, row)])
     return out.getvalue()
 
 
@@ -53,14 +45,6 @@ def _record(label: str, row: Row) -> list[object]:
         label, row.rank, row.bot.name, row.bot.digest, *_estimates(row).values(), *number.values(), faults,
         "yes" if row.provisional else "no", " ".join(row.missing),
     ]  # fmt: skip
-
-
-def _inert(cell: object) -> object:
-    """A cell that a spreadsheet takes as text, never as a formula (numbers may be negative)."""
-    if not isinstance(cell, str):
-        return cell
-    text = printable(cell)
-    return f"'{text}" if text.lstrip()[:1] in ("=", "+", "-", "@") and text.strip() else text
 
 
 def _estimates(row: Row) -> dict[str, float | None]:

@@ -6,8 +6,6 @@ nothing. The rating is shown as `mu`, with its uncertainty; where there is too l
 
 from __future__ import annotations
 
-import html
-import re
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -15,8 +13,9 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from leaderboards import ratings
-from leaderboards.documents import document, printable, records
+from leaderboards.documents import document, records
 from leaderboards.standings import FEW_GAMES, WIDE_SIGMA, Board, Row, Standings
+from protocol import escape
 from protocol.vocabulary import BotId
 
 Format = Literal["table", "github", "csv", "tsv", "json", "html", "latex"]
@@ -46,23 +45,10 @@ def render(standings: Standings, format: Format, *, by: By = "overall", width: i
     width = (width or _WIDTH) if format == "table" else None
     parts = [_grid(rows, style, width) for _, rows in tables]
     if by == "variant":
-        parts = [
-            f"{style.line(printable(label))}\n\n{part}"
-            for (label, _), part in zip(tables, parts, strict=True)
-        ]
-    below = [_fill(line, width) for line in _about(standings, [row for _, rows in tables for row in rows])]
-    return "\n\n".join([part for part in parts if part] + [style.gap.join(map(style.line, below))]) + "\n"
-
-
-def _markdown(text: str) -> str:
-    return re.sub(r"([\\`*_{}\[\]<>#~|!&@$])", r"\\\1", text)
-
-
-_LATEX = str.maketrans(
-    {c: f"\\{c}" for c in "&%$#_{}"}
-    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"<": r"\textless{}", ">": r"\textgreater{}", "−": "$-$"}
-)
+        parts = [f"{style.line(label)}\n\n{part}" for (label, _), part in zip(tables, parts, strict=True)]
+    about = _about(standings, [row for _, rows in tables for row in rows])
+    below = style.gap.join(_fill(style.line(line), width) for line in about)
+    return "\n\n".join([part for part in parts if part] + [below]) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +56,7 @@ class _Style:
     grid: str
     """Name of the table format in tabulate."""
     escape: Callable[[str], str]
+    """Of a line."""
     paragraph: str = "{}"
     gap: str = "\n"
     """Between paragraphs."""
@@ -77,12 +64,16 @@ class _Style:
     def line(self, text: str) -> str:
         return self.paragraph.format(self.escape(text))
 
+    def cell(self, text: str) -> str:
+        """Of several lines, where faults have one each."""
+        return "\n".join(map(self.escape, text.split("\n")))
+
 
 _STYLES = {
-    "table": _Style("plain", str),
-    "github": _Style("github", _markdown, gap="\n\n"),
-    "html": _Style("unsafehtml", html.escape, "<p>{}</p>"),
-    "latex": _Style("latex_raw", lambda text: text.translate(_LATEX), "\\par\\noindent {}"),
+    "table": _Style("plain", escape.visible),
+    "github": _Style("github", escape.markdown, gap="\n\n"),
+    "html": _Style("unsafehtml", escape.html, "<p>{}</p>"),
+    "latex": _Style("latex_raw", escape.latex, "\\par\\noindent {}"),
 }
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 
@@ -103,7 +94,7 @@ def _tabulate(cells: Sequence[dict[str, str]], style: _Style) -> str:
     from tabulate import tabulate
 
     left = {"bot", "faults"}
-    lines = [[style.escape(cell) for cell in line] for line in (cells[0], *(line.values() for line in cells))]
+    lines = [list(map(style.cell, line)) for line in (cells[0], *(line.values() for line in cells))]
     align = ["left" if name in left else "right" for name in cells[0]]
     if style.grid != "plain":
         return tabulate(lines[1:], lines[0], style.grid, colalign=align, disable_numparse=True)
@@ -150,7 +141,8 @@ def _names(bots: Iterable[BotId]) -> dict[BotId, str]:
     """What to call each bot: its name, with the digest where several go by it."""
     known = sorted(set(bots))
     versions = Counter(bot.name for bot in known)
-    return {bot: printable(str(bot) if versions[bot.name] > 1 else bot.name) for bot in known}
+    ends = {bot: str(bot).removeprefix(bot.name) if versions[bot.name] > 1 else "" for bot in known}
+    return {bot: escape.label(bot.name) + end for bot, end in ends.items()}
 
 
 def _about(standings: Standings, rows: Sequence[Row]) -> list[str]:
@@ -168,7 +160,7 @@ def _about(standings: Standings, rows: Sequence[Row]) -> list[str]:
     if standings.isolation:
         lines.append(f"Isolation: {standings.isolation}")
     lines += [f"Note: {note}" for note in standings.notes]
-    return [printable(line) for line in (*lines, f"Digest: {standings.digest}")]
+    return [*lines, f"Digest: {standings.digest}"]
 
 
 def _rated(standings: Standings) -> str:

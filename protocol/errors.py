@@ -8,6 +8,8 @@ ProtocolError          the other side broke the protocol
 
 from __future__ import annotations
 
+from protocol.escape import visible
+
 MAX_DETAIL = 200
 
 
@@ -28,10 +30,9 @@ class ProtocolError(ValueError):
 
 
 def printable(text: str, limit: int = MAX_DETAIL) -> str:
-    r"""The first `limit` characters of `text`, those that do not print written as escapes.
+    r"""The first `limit` characters of `text`, in one visible line.
 
-    >>> printable("knight\x1b[2J\ud800")
-    'knight\\u001b[2J\\ud800'
+    >>> printable("knight\x1b[2J\ud800"), printable("knight", 4)
+    ('knight\\x1b[2J\\ud800', 'kni…')
     """
-    cut = text if len(text) <= limit else text[: limit - 1] + "…"
-    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in cut)
+    return visible(text if len(text) <= limit else text[: limit - 1] + "…")

@@ -3,11 +3,33 @@
 from __future__ import annotations
 
 from typing import Annotated, Literal
+from unicodedata import category
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
+
+def _one_line(text: str) -> str:
+    """A text for people. What cannot be seen is no mistake, some writing needs it: it is shown by `escape.label`."""
+    if any(category(letter) == "Cc" for letter in text):
+        raise ValueError(f"{text[:80]!a} has control characters; a line of text is expected")
+    return text
+
+
+def _passable(word: str) -> str:
+    """What a program can be given."""
+    if "\0" in word:
+        raise ValueError(f"{word[:80]!a} has a NUL, which no program can be given")
+    return word
+
+
+Line = Annotated[str, AfterValidator(_one_line)]
+Word = Annotated[str, AfterValidator(_passable)]
 Argv = Annotated[
-    list[Annotated[str, Field(min_length=1, max_length=1000)]], Field(min_length=1, max_length=64)
+    list[Annotated[Word, Field(min_length=1, max_length=1000)]], Field(min_length=1, max_length=64)
+]
+Env = Annotated[
+    dict[Annotated[str, Field(max_length=100)], Annotated[Word, Field(max_length=10_000)]],
+    Field(max_length=100),
 ]
 
 
@@ -35,18 +57,18 @@ class Manifest(BaseModel):
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$")]
     """Letters, digits, `.`, `_` and `-`; at most 63."""
-    version: Annotated[str, Field(max_length=40)] = ""
+    version: Annotated[Line, Field(max_length=40)] = ""
     """The bot's own, for people: two versions are told apart by their files."""
-    language: Annotated[str, Field(max_length=40)] = ""
+    language: Annotated[Line, Field(max_length=40)] = ""
     """What it is written in, for people."""
-    authors: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=20)] = []
+    authors: Annotated[list[Annotated[Line, Field(max_length=100)]], Field(max_length=20)] = []
     """Who wrote it, for people."""
-    games: list[str] = ["*"]
+    games: Annotated[list[Annotated[Line, Field(max_length=200)]], Field(max_length=100)] = ["*"]
     """Patterns of the games or variants it plays: `claim`, `claim/2p/*`; everything where left out."""
     build: Argv | None = None
     """Run once in a copy of the folder when the bot is taken in; folders `build`, `target`
     and `node_modules` at its top are made by it, and not part of the bot."""
-    needs: Annotated[str, Field(max_length=300)] = ""
+    needs: Annotated[Line, Field(max_length=300)] = ""
     """What a machine must have for it, for people: shown where it does not build or start."""
     run: Argv
     """Run in that copy. `python3` means the interpreter that runs the arena."""
@@ -54,7 +76,7 @@ class Manifest(BaseModel):
     """How it talks: ZeroMQ over a local socket, ZeroMQ over loopback, or a message a line on stdin and stdout."""
     limits: Asked = Asked()
     """What it asks for."""
-    env: dict[str, str] = {}
+    env: Env = {}
     """Set for it, beside the arena's allow-list."""
 
     @field_validator("name")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from protocol.escape import visible
 from protocol.vocabulary import Fault, FaultKind, Outcome, Seat, Team
 
 EVIDENCE = 2048
@@ -24,10 +25,9 @@ class Misstep(NamedTuple):
 
 
 def printable(data: bytes) -> str:
-    """The first bytes of a message, so that a terminal and JSON can hold them."""
-    cut = data[:EVIDENCE].decode("utf-8", "backslashreplace")
-    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in cut)
-    return text + ("…" if len(data) > EVIDENCE else "")
+    """The first bytes of a message, in one visible line."""
+    shown = visible(data[:EVIDENCE].decode("utf-8", "backslashreplace"))
+    return shown + ("…" if len(data) > EVIDENCE else "")
 
 
 def is_free_for_all(teams: Sequence[Team]) -> bool:

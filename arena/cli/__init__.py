@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -9,6 +11,7 @@ import click
 
 from arena.cli.output import colour, complain, note_logs
 from arena.errors import did_you_mean
+from protocol.escape import visible
 
 COMMANDS = (
     "play", "run", "status", "leaderboard", "bot", "replay", "repro", "verify", "record", "games", "variants",
@@ -31,14 +34,30 @@ class Lazy(click.Group):
         command: click.Command = getattr(import_module(f"arena.cli.{name}"), name)
         return command
 
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Read the words before the command."""
+        with _escaped():
+            return super().make_context(*args, **kwargs)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run it; an error is explained on stderr."""
         try:
-            return super().invoke(ctx)
+            with _escaped():
+                return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except (Exception, KeyboardInterrupt) as error:
             ctx.exit(complain(error))
+
+
+@contextmanager
+def _escaped() -> Iterator[None]:
+    """What click complains of may quote the name of a file."""
+    try:
+        yield
+    except click.ClickException as error:
+        vars(error)["message"] = visible(error.message)
+        raise
 
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})

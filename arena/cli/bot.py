@@ -16,6 +16,7 @@ from arena.cli import output
 from arena.cli.conform import conform
 from arena.cli.shell import shell
 from arena.errors import InputError, did_you_mean
+from protocol.escape import label, visible
 
 if TYPE_CHECKING:
     from arena.bundles import BotInfo
@@ -74,7 +75,7 @@ def add(ctx: click.Context, path: Path, no_check: bool) -> None:
         trial = (lambda bot: None) if no_check else (lambda bot: try_out(ctx.obj, bot))
         taken = take_in(ctx.obj, ledger, path, listed=True, trial=trial)
     if strange := strange_games(taken):
-        output.note(f"warning: games: {strange.detail} ({strange.fix})")
+        output.note(f"warning: games: {visible(strange.detail)} ({strange.fix})")
     older = [str(id) for id in before if id.name == taken.id.name and id != taken.id]
     if not older and taken.id not in before and taken.id.name in house_bots():
         older = [f"the house's {taken.id.name}"]
@@ -121,7 +122,7 @@ def show(ctx: click.Context, name: str, as_json: bool) -> None:
     output.show(f"{found.id}\nkept in   {found.folder}")
     for key, value in found.manifest.model_dump(exclude_none=True).items():
         if value and key != "name":
-            output.show(f"{key:9} {_said(value)}")
+            output.say(f"{key:9} {_said(value)}")
     for one in versions:
         output.show(f"added     {one.added[:19]}  {one.digest[:12]}")
 
@@ -304,4 +305,4 @@ def _row(bot: BotInfo) -> list[str]:
     said = bot.manifest
     plays = "everything" if said.games == ["*"] else ", ".join(known_games(said)) or "nothing here"
     origin = f"added {bot.added[:10]}" if bot.added else "house"
-    return [bot.name, (bot.digest or "")[:12], said.version, said.language, plays, origin]
+    return [bot.name, (bot.digest or "")[:12], *map(label, (said.version, said.language, plays)), origin]

@@ -6,13 +6,16 @@ from pathlib import Path
 
 import click
 
+from protocol.escape import visible
+
 
 def tournaments(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Tournaments of the ledger, and tournament files."""
     start = incomplete.rpartition("/")[2]
     folder = incomplete.removesuffix(start)
     files = (file.name for file in Path(folder or ".").glob("*.toml"))
-    return _begun(ctx, incomplete) + sorted(folder + name for name in files if name.startswith(start))
+    found = sorted(folder + name for name in files if name.startswith(start))
+    return _begun(ctx, incomplete) + [name for name in found if visible(name) == name]
 
 
 def _begun(ctx: click.Context, incomplete: str) -> list[str]:

@@ -1,4 +1,8 @@
-"""What the terminal sees: data on stdout, everything else on stderr. Texts from outside are escaped here."""
+"""What the terminal sees: data on stdout, everything else on stderr. Texts from outside are escaped here.
+
+A text of several lines (`show`, `note`) may hold no line of a stranger's: what is one line and is to stay
+one goes through `say`, or through `escape.visible` before it is put in.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +16,7 @@ from typing import Any
 import click
 
 from arena.errors import ArenaError, InputError
-
-
-def printable(text: str) -> str:
-    """`text` without anything that a terminal would obey; newlines stay."""
-    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text)
+from protocol.escape import json_text, terminal, visible
 
 
 def colour(choice: str, environment: Mapping[str, str] = os.environ) -> bool | None:
@@ -46,7 +46,7 @@ def width() -> int | None:
 
 def note(text: str) -> None:
     """Something for the person, not for a program that reads the output."""
-    click.echo(printable(text), err=True)
+    click.echo(terminal(text), err=True)
 
 
 def note_logs(name: str) -> None:
@@ -64,13 +64,24 @@ def note_logs(name: str) -> None:
 
 def show(text: str) -> None:
     """Data, for a person to read."""
-    click.echo(printable(text))
+    click.echo(terminal(text))
+
+
+def say(*lines: str) -> None:
+    """Data, for a person to read: each text is one line, whatever is in it."""
+    for line in lines:
+        click.echo(visible(line))
+
+
+def raw(data: bytes) -> None:
+    """JSON as it is kept, byte for byte; only where a terminal would see it, what is not seen is escaped."""
+    click.echo(json_text(data.decode("utf-8", "replace")) if sys.stdout.isatty() else data)
 
 
 def document(schema: str, body: Mapping[str, Any]) -> None:
     """Data, for a program to read: JSON with the name and version of its schema."""
     whole = {"schema": f"kingmaker/{schema}/1", **body}
-    click.echo(json.dumps(whole, indent=2, allow_nan=False, ensure_ascii=False))
+    click.echo(json_text(json.dumps(whole, indent=2, allow_nan=False, ensure_ascii=False)))
 
 
 def write(path: Path, text: str) -> None:
@@ -92,7 +103,7 @@ def columns(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """
     lines = [
         list(head),
-        *([f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row] for row in rows),
+        *([f"{cell:,}" if isinstance(cell, int) else visible(str(cell)) for cell in row] for row in rows),
     ]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     right = [bool(rows) and isinstance(cell, int) for cell in (rows[0] if rows else head)]
@@ -162,8 +173,8 @@ def complain(error: BaseException) -> int:
 
 
 def _error(text: str, fix: str = "", code: str = "") -> None:
-    click.echo(click.style("error: ", fg="red", bold=True) + printable(text), err=True)
+    click.echo(click.style("error: ", fg="red", bold=True) + terminal(text), err=True)
     if fix:
-        click.echo(click.style("  fix: ", fg="green", bold=True) + printable(fix), err=True)
+        click.echo(click.style("  fix: ", fg="green", bold=True) + terminal(fix), err=True)
     if code:
         note(f"  ({code}; more: arena explain {code})")

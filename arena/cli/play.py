@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from arena.cli.output import note, printable, show
+from arena.cli.output import note, raw, say, show
 from arena.errors import InputError, StorageError
 
 
@@ -52,7 +52,7 @@ def play(
         raise StorageError(f"the game is void, our own mistake (not a bot's):\n{done.trouble}", code="E408")
     data = unpack(done.record)
     if as_json:
-        click.echo(data.decode())
+        raw(data)
     else:
         _show(data, quiet or bool(guests))
     note(f"record   {record_path(ctx.obj, done.planned.id)}")
@@ -73,15 +73,12 @@ def _show(data: bytes, quiet: bool) -> None:
 
     record = read(data)
     if not quiet:
-        for line in (*notation.heading(record.play), "", *notation.moves(record), ""):
-            click.echo(printable(line))
+        say(*notation.heading(record.play), "", *notation.moves(record), "")
         *_, last = replay(record.play)
-        click.echo(printable(table_of(record.play)[0].render(last.state)) + "\n")
-    for line in notation.ending(record):
-        click.echo(printable(line))
+        show(table_of(record.play)[0].render(last.state) + "\n")
+    say(*notation.ending(record))
     if quiet:
-        for line in notation.faults(record, enumerate(record.play.faults), lines=2):
-            click.echo(printable(line))
+        say(*notation.faults(record, enumerate(record.play.faults), lines=2))
 
 
 def _cards(deal: str | None) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import click
 
 from arena.cli.output import count, duration, note
 from arena.tournament import GamesKept, RunEnded, RunEvent, RunStarted
+from protocol.escape import label
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -162,7 +163,7 @@ def _table(standings: Any) -> RenderableType:
         numbers = (f"{rating.mu:.2f}", f"{rating.sigma:.2f}") if rating else ("partial", "")
         faults = sum(number for _, number in row.tally.faults)
         table.add_row(
-            str(row.rank or ""), Text(row.bot.name), *numbers, f"{row.tally.games:,}", f"{faults:,}"
+            str(row.rank or ""), Text(label(row.bot.name)), *numbers, f"{row.tally.games:,}", f"{faults:,}"
         )
     return table
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.output import count, document, note, printable
+from arena.cli.output import count, document, note, raw, say
 from arena.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def export(ctx: click.Context, tournament: str, output: str) -> None:
         lines, held = export(ledger, reading.begun(tournament, ledger))
         if output == "-":
             for line in lines:
-                click.echo(line, nl=False)
+                raw(line.removesuffix(b"\n"))
         else:
             write_whole(Path(output), lines)
     where = "" if output == "-" else f" to {output}"
@@ -79,8 +79,7 @@ def list_(
     if as_json:
         document("results", {"tournament": name, "results": [asdict(result) for result in wanted]})
         return
-    for result in wanted:
-        click.echo(printable(_line(result)))
+    say(*map(_line, wanted))
     note(
         f"{len(wanted):,} of {count(len(results), 'game')}" + ("; see one: arena replay ID" if wanted else "")
     )
@@ -103,11 +102,10 @@ def show(ctx: click.Context, game: str, which: str, anyway: bool, as_json: bool)
 
     data = find_record(ctx.obj, game, which, anyway)
     if as_json:
-        click.echo(data.decode("utf-8", "replace").rstrip("\n"))
+        raw(data.rstrip(b"\n"))
         return
     record = read(data)
-    for line in (*notation.heading(record.play), "", *notation.moves(record), "", *notation.ending(record)):
-        click.echo(printable(line))
+    say(*notation.heading(record.play), "", *notation.moves(record), "", *notation.ending(record))
 
 
 def _variants(pattern: str | None) -> frozenset[str] | None:

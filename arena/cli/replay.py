@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.output import note, printable
+from arena.cli.output import note, say, show
 from arena.errors import InputError
+from protocol.escape import json_text, label
 
 if TYPE_CHECKING:
     from protocol.record import GameRecord
-    from referee.game import Event, Game, Seat
+    from referee.game import Event, Seat
     from referee.replay import Step
 
 
@@ -52,22 +53,18 @@ def replay(
     _check_range("--step", step, len(record.play.actions))
     _check_range("--seat", seat, variant.players - 1)
     if not as_json and step is None and seat is None:
-        _say(*notation.heading(record.play))
+        say(*notation.heading(record.play))
     eye = None if seat is None else Seat(seat)
     for now in replaying.replay(record.play):
         if step in (None, now.number):
             if as_json:
                 click.echo(_as_json(record, now, eye))
             else:
-                _say(*_as_text(table, record, now, eye))
+                say(*_as_text(record, now, eye))
+                show(table.render(now.state, eye))
             _wait(delay, step_by_step and now.number < len(record.play.actions) and step is None)
     if not as_json and step is None:
-        _say("", *notation.ending(record))
-
-
-def _say(*lines: str) -> None:
-    for line in lines:
-        click.echo(printable(line))
+        say("", *notation.ending(record))
 
 
 def _check_range(option: str, number: int | None, most: int) -> None:
@@ -83,19 +80,18 @@ def _wait(delay: float, for_enter: bool) -> None:
         time.sleep(delay)
 
 
-def _as_text(table: Game, record: GameRecord, now: Step, seat: Seat | None) -> Iterator[str]:
+def _as_text(record: GameRecord, now: Step, seat: Seat | None) -> Iterator[str]:
     from arena import notation
 
     yield ""
     yield _title(record, now, seat)
     if seat in (None, now.seat) and (said := notation.note_of(record, now.number)):
-        yield f"  “{said}”"
+        yield from notation.folded(f"“{said}”", "  ")
     for event in notation.seen(now, seat):
         yield from notation.folded(_event(event), "  ")
     if seat is None:
         yield from notation.faults(record, now.faults)
     yield ""
-    yield table.render(now.state, seat)
 
 
 def _title(record: GameRecord, now: Step, seat: Seat | None) -> str:
@@ -103,7 +99,7 @@ def _title(record: GameRecord, now: Step, seat: Seat | None) -> str:
     place = f"[{now.number}/{len(record.play.actions)}]"
     if now.seat is None:
         return f"{place} the deal"
-    who = f"{place} seat {now.seat} ({record.play.seats[now.seat].bot})"
+    who = f"{place} seat {now.seat} ({label(record.play.seats[now.seat].bot)})"
     if seat not in (None, now.seat):
         return who
     ms = record.account.ms[now.number - 1 : now.number]
@@ -126,4 +122,4 @@ def _as_json(record: GameRecord, now: Step, seat: Seat | None) -> str:
     from arena.notation import ReplayStep, step_for
 
     step = TypeAdapter(ReplayStep).dump_python(step_for(record, now, seat), mode="json")
-    return json.dumps({"schema": schema_name("replay"), **step}, ensure_ascii=False)
+    return json_text(json.dumps({"schema": schema_name("replay"), **step}, ensure_ascii=False))

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from leaderboards.documents import printable
 from leaderboards.standings import Standings, standings
 from leaderboards.tables import Format, render
+from protocol.escape import visible
 from protocol.result import GameResult
 from protocol.vocabulary import FaultKind, Verdict
 from tests.leaderboards.leaderboard_results import DUEL, duels, game
@@ -77,7 +77,7 @@ class Cells(HTMLParser):
 def test_csv_and_tsv_read_back_and_hold_no_formula(hostile: Standings, delimiter: tuple[Format, str]) -> None:
     text = render(hostile, delimiter[0])
     rows = list(csv.DictReader(io.StringIO(text), delimiter=delimiter[1], strict=True))
-    assert {row["bot"].lstrip("'") for row in rows} == {printable(name) for name in HOSTILE}
+    assert {row["bot"].lstrip("'") for row in rows} == {visible(name) for name in HOSTILE}
     assert all(row["bot"][0] not in "=+-@" for row in rows)
     assert len(text.splitlines()) == len(HOSTILE) + 1
     best = hostile.rows[0]
@@ -110,7 +110,7 @@ def test_html_reads_back_and_has_no_foreign_tag(hostile: Standings) -> None:
     page.feed(render(hostile, "html"))
     assert page.tags == {"table", "thead", "tbody", "tr", "th", "td", "p"}
     names = {row[1].strip() for row in page.rows[1:]}
-    assert names == {printable(name).strip() for name in HOSTILE}
+    assert names == {visible(name).strip() for name in HOSTILE}
 
 
 def test_github_has_the_same_cells_in_every_line(hostile: Standings) -> None:

@@ -129,5 +129,5 @@ def test_the_texts_of_an_error_stay_short_and_printable() -> None:
     with pytest.raises(ProtocolError) as caught:
         codec.decode(codec.encode(message))
     assert caught.value.reason == "unknown_field"
-    assert caught.value.path.startswith("ready.\\u001b[2Jkkk")
+    assert caught.value.path.startswith("ready.\\x1b[2Jkkk")
     assert len(str(caught.value)) < 500
