@@ -193,7 +193,7 @@ def _problem(error: ErrorDetails, model: type[BaseModel]) -> tuple[str, str]:
     if error["type"] == "too_short":
         return f"{key}: at least {error['ctx']['min_length']} are needed", ""
     if error["type"] == "string_pattern_mismatch" and error["ctx"]["pattern"] == NAME:
-        return f"{key}: {error['input'][:80]!r} cannot be one: a name has {NAMES}", _as_name(error["input"])
+        return f"{key}: {error['input'][:80]!a} cannot be one: a name has {NAMES}", _as_name(error["input"])
     what = error["msg"].removeprefix("Value error, ").replace("Input should", "it should")
     got = "" if error["type"] == "value_error" else f", not {str(error['input'])[:60]!r}"
     fix = _as_list(key, error["input"]) if error["type"] == "list_type" else ""

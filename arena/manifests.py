@@ -20,6 +20,7 @@ from pydantic import ValidationError
 from arena.archives import is_archive
 from arena.config import complaint, toml
 from arena.errors import InputError
+from protocol.escape import visible
 from protocol.manifest import Manifest
 from referee.games import GAMES
 
@@ -64,13 +65,15 @@ class Source:
             info = file.stat() if self.only else file.lstat()
             if not stat.S_ISREG(info.st_mode):
                 what = "a link" if stat.S_ISLNK(info.st_mode) else "no regular file"
-                raise InputError(f"{file} is {what}", REGULAR, "E213")
+                raise InputError(f"{visible(str(file))} is {what}", REGULAR, "E213")
             found[str(file.relative_to(self.folder))] = file
             size += info.st_size
             if size > MAX_BYTES or len(found) > MAX_FILES:
                 limits = f"{MAX_FILES:,} files or {MAX_BYTES >> 20} MiB"
                 raise InputError(
-                    f"{self.folder} has more than {limits}, {file} counted", "leave data out", "E213"
+                    f"{self.folder} has more than {limits}, {visible(str(file))} counted",
+                    "leave data out",
+                    "E213",
                 )
         return found
 
@@ -207,4 +210,4 @@ def known_games(manifest: Manifest) -> list[str]:
 def unreadable(error: OSError) -> NoReturn:
     """Say so as an InputError."""
     fix = "make it readable: chmod -R u+rX"
-    raise InputError(f"cannot read {error.filename}: {error.strerror}", fix, "E213") from None
+    raise InputError(f"cannot read {visible(str(error.filename))}: {error.strerror}", fix, "E213") from None

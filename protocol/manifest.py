@@ -22,13 +22,13 @@ def _passable(word: str) -> str:
     return word
 
 
-Line = Annotated[str, AfterValidator(_one_line)]
-Word = Annotated[str, AfterValidator(_passable)]
+_LINE = AfterValidator(_one_line)
+_WORD = AfterValidator(_passable)
 Argv = Annotated[
-    list[Annotated[Word, Field(min_length=1, max_length=1000)]], Field(min_length=1, max_length=64)
+    list[Annotated[str, Field(min_length=1, max_length=1000), _WORD]], Field(min_length=1, max_length=64)
 ]
 Env = Annotated[
-    dict[Annotated[str, Field(max_length=100)], Annotated[Word, Field(max_length=10_000)]],
+    dict[Annotated[str, Field(max_length=100)], Annotated[str, Field(max_length=10_000), _WORD]],
     Field(max_length=100),
 ]
 
@@ -57,18 +57,18 @@ class Manifest(BaseModel):
 
     name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$")]
     """Letters, digits, `.`, `_` and `-`; at most 63."""
-    version: Annotated[Line, Field(max_length=40)] = ""
+    version: Annotated[str, Field(max_length=40), _LINE] = ""
     """The bot's own, for people: two versions are told apart by their files."""
-    language: Annotated[Line, Field(max_length=40)] = ""
+    language: Annotated[str, Field(max_length=40), _LINE] = ""
     """What it is written in, for people."""
-    authors: Annotated[list[Annotated[Line, Field(max_length=100)]], Field(max_length=20)] = []
+    authors: Annotated[list[Annotated[str, Field(max_length=100), _LINE]], Field(max_length=20)] = []
     """Who wrote it, for people."""
-    games: Annotated[list[Annotated[Line, Field(max_length=200)]], Field(max_length=100)] = ["*"]
+    games: Annotated[list[Annotated[str, Field(max_length=200), _LINE]], Field(max_length=100)] = ["*"]
     """Patterns of the games or variants it plays: `claim`, `claim/2p/*`; everything where left out."""
     build: Argv | None = None
     """Run once in a copy of the folder when the bot is taken in; folders `build`, `target`
     and `node_modules` at its top are made by it, and not part of the bot."""
-    needs: Annotated[Line, Field(max_length=300)] = ""
+    needs: Annotated[str, Field(max_length=300), _LINE] = ""
     """What a machine must have for it, for people: shown where it does not build or start."""
     run: Argv
     """Run in that copy. `python3` means the interpreter that runs the arena."""
