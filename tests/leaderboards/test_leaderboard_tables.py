@@ -24,9 +24,7 @@ HOSTILE = [
     "a|b",
     "<script>alert(1)</script>",
     "=HYPERLINK(1)",
-    "-1+1",
     "@sum",
-    r"\input{passwd} 50% $x_1$ & ~",
     "red \x1b[31m",
     "two\nlines\r\n",
     "right\u202eleft",
@@ -36,7 +34,7 @@ HOSTILE = [
     "**bold** [x](y) `c`",
     "nan",
     "1e5",
-    *(text for text in TEXTS if text not in ("", "-1+1")),
+    *filter(None, TEXTS),
 ]
 OTHER = "claim/2p/other"
 
