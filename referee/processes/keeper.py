@@ -1,275 +1,71 @@
 """The small process above every bot program: it starts the bot, and ends all that the bot ever started.
 
-The file runs by itself, as `python -I -S keeper.py`, and so knows the standard library and nothing else;
-what it imports is counted in milliseconds of every start. Its parent hands it one order on its standard
+It is forked from a spawner that is warm (`spawner.py`). Whoever wants the bot hands it one order on its standard
 input, a socket, and closes that socket, by its own hand or by its death, to have the bot ended.
 
-    worker --- order, then end of file --> keeper --- fork, exec --> bot --> whatever it starts
-           <-- "started PID", "ended …" ---       <-- stdout, stderr -+
+    worker --- order, then end of file --> keeper --- fork --> (init --- fork -->) bot --> whatever it starts
+           <-- "started …", "ended …" ---       <-- stdout, stderr ----------------+
 
 Whatever the bot's descendants do (fork twice, make sessions, ignore signals), they fall to the keeper as
-the nearest subreaper, and it leaves only after the last of them. It is told of its parent's death by a
-signal and by the socket, and believes only what `getppid` says, so a stray signal ends nothing. Is it
-killed itself, the bot's own death signal ends the bot, and the worker reaps the rest (`kept.reap_strays`).
+the nearest subreaper, or to the init of their own namespace of processes, and the keeper leaves only after the
+last of them. It is told of its parent's death by a signal, and believes only what `getppid` says, so a stray
+signal ends nothing. Is it killed itself, the bot's own death signal ends the bot, and the worker reaps the rest
+(`kept.reap_strays`).
 """
-# pathlib would add milliseconds to every start:
-# ruff: noqa: PTH101, PTH104, PTH106, PTH108, PTH110, PTH118, PTH120, PTH123, PTH208
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import marshal
 import os
 import resource
 import select
 import signal
-import sys
-import time
-from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from typing import Any, NoReturn
 
-_PR_SET_PDEATHSIG = 1
-_PR_SET_CHILD_SUBREAPER = 36
-PATIENCE = 5.0
-"""Seconds after which a kill that does not get through (a setuid program, a dead disk) is given up."""
+from referee.processes.confine import Cage, Refused
+from referee.processes.leavings import Log, remove_folder
+from referee.processes.trees import (
+    become_subreaper,
+    children,
+    descendants,
+    die_with_parent,
+    end_all,
+    end_group,
+    reap_children,
+    resident_bytes,
+)
 
-
-def _prctl(option: int, value: int) -> bool:
-    try:
-        prctl = ctypes.CDLL(None, use_errno=True).prctl
-    except AttributeError:
-        return False
-    return bool(prctl(option, *map(ctypes.c_ulong, (value, 0, 0, 0))) == 0)
-
-
-def die_with_parent(number: int = signal.SIGKILL) -> bool:
-    """Have the kernel send this process signal `number` when its parent dies; False where it can't.
-
-    "Parent" is the thread that started this process: its end counts as the parent's.
-    """
-    return _prctl(_PR_SET_PDEATHSIG, number)
-
-
-def become_subreaper() -> bool:
-    """Let orphaned descendants fall to this process in place of init; False where the system can't."""
-    return _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-
-
-def children(pid: int) -> list[int]:
-    """The children of all threads of `pid`, dead and unreaped ones too; none where it is gone."""
-    if not os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
-        return _children_by_scan(pid)
-    found: list[int] = []
-    with suppress(OSError):
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/children", "rb", buffering=0) as file:
-                found += map(int, file.readall().split())
-    return found
-
-
-def _children_by_scan(pid: int) -> list[int]:
-    """As `children`, on a kernel built without CONFIG_PROC_CHILDREN."""
-    found: list[int] = []
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        with suppress(OSError), open(f"/proc/{name}/stat", "rb", buffering=0) as file:
-            if int(file.readall().rpartition(b")")[2].split()[1]) == pid:
-                found.append(int(name))
-    return found
-
-
-def descendants(root: int) -> Iterator[int]:
-    """All below `root`, each before its children are looked up: a signal sent at once outruns a fork."""
-    above = [root]
-    while above:
-        for pid in children(above.pop()):
-            yield pid
-            above.append(pid)
-
-
-def end_all(find: Callable[[], Iterable[int]]) -> dict[int, int]:
-    """Kill what `find` finds until it finds nothing; the wait status of each that was our own child.
-
-    A pid between being found and being killed is not guarded: to be reused in that time the kernel
-    would have to give out all the other pids first.
-    """
-    statuses: dict[int, int] = {}
-    seen: set[int] = set()
-    deadline = time.monotonic() + PATIENCE
-    pause = 0.001
-    while (found := _stop_all(find, deadline)) and time.monotonic() < deadline:
-        _signal(found, signal.SIGKILL)
-        statuses |= _reap(found)
-        if found <= seen:  # nothing new, they are only slow to die: on a busy core looking takes it from them
-            time.sleep(pause)
-            pause = min(2 * pause, 0.05)
-        seen |= found
-    return statuses
-
-
-def _stop_all(find: Callable[[], Iterable[int]], deadline: float) -> set[int]:
-    """Stop what `find` finds until it finds no more, so that none is left to fork while others die.
-
-    A bomb that has reached its limit of processes would take every place that a death makes free.
-    """
-    stopped: set[int] = set()
-    more = True
-    while more and time.monotonic() < deadline:
-        more = False
-        for pid in find():
-            if pid not in stopped:
-                _signal((pid,), signal.SIGSTOP)
-                stopped.add(pid)
-                more = True
-    return stopped
-
-
-def _signal(pids: Iterable[int], number: int) -> None:
-    for pid in pids:
-        with suppress(OSError):  # dead, or not ours to signal
-            os.kill(pid, number)
-
-
-def _reap(pids: Iterable[int]) -> dict[int, int]:
-    statuses = {}
-    for pid in pids:
-        with suppress(ChildProcessError):
-            done, status = os.waitpid(pid, os.WNOHANG)
-            if done:
-                statuses[pid] = status
-    return statuses
-
-
-def _reap_children() -> tuple[dict[int, int], bool]:
-    """The wait statuses of our children that have ended, and whether there are others.
-
-    It does not look into /proc: on a busy core, who reaps a process there whose entries somebody reads
-    spins until that one goes on.
-    """
-    statuses: dict[int, int] = {}
-    with suppress(ChildProcessError):
-        while (found := os.waitpid(-1, os.WNOHANG))[0]:
-            statuses[found[0]] = found[1]
-        return statuses, True
-    return statuses, False
-
-
-def end_group(group: int) -> tuple[dict[int, int], bool]:
-    """Kill a process group and all that it leaves to us; as `_reap_children`, after some milliseconds."""
-    with suppress(OSError):
-        os.killpg(group, signal.SIGKILL)
-    statuses, more = _reap_children()
-    pause = 0.001
-    while more and pause < 0.03:
-        time.sleep(pause)
-        pause *= 2
-        ended, more = _reap_children()
-        statuses |= ended
-    return statuses, more
-
-
-def remove_folder(folder: bytes) -> None:
-    """Remove `folder` with all in it, whatever its modes and depth, and its parent where that is empty.
-
-    What the system refuses to remove stays. Follows no link.
-    """
-    pending = [folder]
-    while pending:
-        path = pending.pop()
-        with suppress(OSError):
-            os.chmod(path, 0o700)
-            for entry in list(os.scandir(path)):
-                with suppress(OSError):
-                    if entry.is_dir(follow_symlinks=False):
-                        pending.append(_lift(entry.path, folder))
-                    else:
-                        os.unlink(entry.path)
-            os.rmdir(path)
-    for path in (folder, os.path.dirname(folder)):
-        with suppress(OSError):
-            os.rmdir(path)
-
-
-def _lift(path: bytes, folder: bytes) -> bytes:
-    """Move a folder to right below `folder`, so that no nest is too deep for the length of a path."""
-    os.chmod(path, 0o700)
-    lifted = os.path.join(folder, os.urandom(16).hex().encode())
-    os.rename(path, lifted)
-    return lifted
-
-
-class Log:
-    """The first and the last part of what a bot wrote, in one file of bounded size; bounded in memory.
-
-    The first half of the cap is written as it comes, the rest on `close`. No file before the first byte.
-    A log that can't be written is lost, and the bot plays on: a full disk is not its fault.
-    """
-
-    MARK = b"\n[... %d bytes left out ...]\n"
-
-    def __init__(self, path: bytes, cap: int) -> None:
-        self._path = path
-        self._first = cap // 2
-        self._last = cap - cap // 2 - len(self.MARK) - 20
-        self._tail = bytearray()
-        self._left_out = 0
-        self.written = 0
-        """Bytes in the file."""
-        with suppress(OSError):  # of another process that had that name
-            os.unlink(path)
-
-    def write(self, data: bytes) -> None:
-        """Take in what the bot wrote."""
-        room = max(0, self._first - self.written)
-        if data[:room]:
-            self._append(data[:room])
-        self._tail += data[room:]
-        over = max(0, len(self._tail) - self._last)
-        del self._tail[:over]
-        self._left_out += over
-
-    def close(self) -> None:
-        """Write the last part, after a line that says how many bytes are missing before it."""
-        if self._left_out:
-            self._append(self.MARK % self._left_out)
-        if self._tail:
-            self._append(self._tail)
-
-    def _append(self, data: bytes | bytearray) -> None:
-        with suppress(OSError), open(self._path, "ab" if self.written else "wb") as file:
-            file.write(data)
-        self.written += len(data)
+LOOK = 0.05
+"""Seconds between two looks at the memory of a bot that no cgroup limits."""
 
 
 class Keeper:
     """One bot from its start to the end of the last process that came of it."""
 
     CONTROL = 0
-    """The socket to the parent: an order comes in, then only its end; replies go out, a line each."""
+    """The socket to whoever wants the bot: an order comes in, then only its end; replies go out, a line each."""
 
-    def __init__(
-        self,
-        parent: int,
-        argv: list[bytes],
-        cwd: bytes,
-        env: dict[bytes, bytes],
-        folder: bytes,
-        log: tuple[bytes, int],
-        cpus: list[int] | None,
-        pipes: tuple[int, int, int, int] | None,
-    ) -> None:
+    def __init__(self, parent: int, order: dict[str, Any], pipes: tuple[int, int, int, int] | None) -> None:
         self.parent = parent
-        self.argv = argv
-        self.cwd = cwd
-        self.env = env
-        self.folder = folder
-        self.log = Log(*log)
-        self.cpus = cpus
+        self.argv: list[bytes] = order["argv"]
+        self.cwd: bytes = order["cwd"]
+        self.env: dict[bytes, bytes] = order["env"]
+        self.folder: bytes = order["folder"]
+        self.log = Log(*order["log"])
+        self.cpus: list[int] | None = order["cpus"]
+        self.cage: Cage | None = Cage(order["cage"], self.folder, self.cwd) if order["cage"] else None
         self.pipes = pipes
         """Where somebody talks to the bot by its standard input and output: these two, and the log's pipe."""
         self.bot = 0
+        """The bot, or the init above it."""
+        self.verdict = -1
+        """To read what the init says of the bot's end."""
         self.status: int | None = None
         self.told = False
+        self.resource = b"-"
+        """What it used too much of."""
 
     def run(self) -> None:
         """Start the bot, wait for its end or the word to end it, leave nothing, report."""
@@ -296,43 +92,95 @@ class Keeper:
             signal.signal(number, signal.SIG_IGN)
         return wake
 
+    # the start
+
     def _start(self, bot_output: int) -> bool:
-        """Fork the bot; whether it got as far as its own program. The parent is told either way."""
+        """Fork the bot; whether it got as far as its own program. The other end is told either way."""
         failure, bot_failure = os.pipe()
-        keeper = os.getpid()
-        self.bot = os.fork()
-        if self.bot == 0:
-            self._become_bot(keeper, bot_output, bot_failure)
+        try:
+            if self.cage:
+                self.cage.prepare()
+            self.bot = self._fork(bot_output, bot_failure)
+        except Refused as refused:
+            os.write(bot_failure, refused.line)
         for fd in (bot_output, bot_failure, *(self.pipes or ())[:2]):
             os.close(fd)
         # The bot's end closes on exec: nothing to read means that the program runs.
         stage = os.read(failure, 64)
         os.close(failure)
-        self._say(b"failed " + stage if stage else b"started %d" % self.bot)
-        return not stage
+        if stage:
+            self._say(b"failed " + stage)
+            return False
+        below = children(self.bot) if self.verdict >= 0 else []
+        self._say(b"started %d %d" % ((below or [self.bot])[0], os.getpid()))
+        return True
 
-    def _become_bot(self, keeper: int, output: int, failure: int) -> None:
+    def _fork(self, output: int, failure: int) -> int:
+        """The bot's process, or that of the init above it."""
+        keeper, has_init = os.getpid(), self.cage is not None and self.cage.has_init
+        alive, held = os.pipe()
+        self.verdict, verdict = os.pipe() if has_init else (-1, -1)
+        pid = os.fork()
+        if pid == 0:
+            os.close(held)
+            if has_init:
+                self._become_init(alive, verdict, output, failure)
+            self._become_bot(keeper, output, failure)
+        os.write(held, b"!")
+        for fd in (alive, held, verdict):
+            if fd >= 0:
+                os.close(fd)
+        return pid
+
+    def _become_init(self, alive: int, verdict: int, output: int, failure: int) -> NoReturn:
+        """The first process of its namespaces: it builds what the bot sees, starts it, and tells how it ended."""
+        assert self.cage is not None
+        try:
+            os.setsid()
+            die_with_parent(signal.SIGKILL)
+            if not os.read(alive, 1):  # the keeper has died before that
+                return
+            self.cage.build(self.CONTROL)
+            die_with_parent(signal.SIGKILL)  # a change of the user forgets it
+            bot = os.fork()
+            if bot == 0:
+                self._become_bot(1, output, failure)
+            os.closerange(0, verdict)
+            os.closerange(verdict + 1, 1 << 10)
+            while (ended := os.wait())[0] != bot:
+                pass
+            os.write(verdict, b"%d" % ended[1])
+        except Refused as refused:
+            os.write(failure, refused.line)
+        finally:
+            os._exit(127)
+
+    def _become_bot(self, parent: int, output: int, failure: int) -> NoReturn:
         stage = b"start"
         try:
             os.setsid()
             die_with_parent(signal.SIGKILL)
-            if os.getppid() != keeper:
+            if os.getppid() != parent:
                 return
             self._forget_signals()
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # it would land among the bot's files
             stdin, stdout = self.pipes[:2] if self.pipes else (os.open(os.devnull, os.O_RDONLY), output)
-            for fd in self.pipes or ():  # they were left open on exec to reach us, and shall go no further
-                os.set_inheritable(fd, False)
             os.dup2(stdin, 0)
             os.dup2(stdout, 1)
             os.dup2(output, 2)
+            os.closerange(3, failure)  # pipes of ours were left open on exec to reach us
+            os.closerange(failure + 1, 1 << 10)
             if self.cpus is not None:
                 stage = b"cpus"
                 os.sched_setaffinity(0, self.cpus)
             stage = b"cwd"
             os.chdir(self.cwd)
+            if self.cage:
+                self.cage.shut()
             stage = b"program"
             os.execvpe(self.argv[0], self.argv, self.env)
+        except Refused as refused:
+            os.write(failure, refused.line)
         except (OSError, ValueError) as error:  # ValueError: a NUL in a word, a "=" in a name
             os.write(failure, b"%s %d" % (stage, getattr(error, "errno", errno.EINVAL)))
         finally:
@@ -346,19 +194,31 @@ class Keeper:
                 signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
+    # its life
+
     def _watch(self, wake: int, output: int) -> None:
-        """Take in the bot's output until it has ended, the parent says so, or the parent is gone."""
+        """Take in the bot's output until it has ended, the other end says so, or the parent is gone."""
         poller = select.poll()
         for fd in (self.CONTROL, wake, output):
             poller.register(fd, select.POLLIN)
+        limit = self.cage.watched_bytes if self.cage else 0
         while self.status is None and not self.told:
-            ready = {fd for fd, _ in poller.poll()}
+            ready = {fd for fd, _ in poller.poll(LOOK * 1000 if limit else None)}
             if output in ready and not self._pump(output):
                 poller.unregister(output)
             if wake in ready:
                 os.read(wake, 4096)
-                self.status = _reap_children()[0].get(self.bot)
+                self._take_status(reap_children()[0])
+            if limit and not ready and resident_bytes(self.bot) > limit:
+                self.resource = b"memory"
+                return
             self.told = self.CONTROL in ready or os.getppid() != self.parent
+
+    def _take_status(self, ended: dict[int, int]) -> None:
+        """How the bot ended, if it is among those: its init knows better than how itself did."""
+        if self.bot in ended:
+            said = os.read(self.verdict, 16) if self.verdict >= 0 else b""
+            self.status = int(said) if said else ended[self.bot]
 
     def _pump(self, output: int) -> bool:
         """Log what there is to read; False when there is nothing now, or no one left to write."""
@@ -369,32 +229,43 @@ class Keeper:
         self.log.write(data)
         return bool(data)
 
+    # its end
+
     def _finish(self, output: int) -> None:
-        ended, more = end_group(self.bot)  # as a rule that is all of it
+        ended, more = end_group(self.bot) if self.bot else ({}, False)  # as a rule that is all of it
         if more:
             ended |= end_all(lambda: descendants(os.getpid()))
+        by_itself = self.status is not None
+        if not by_itself:
+            self._take_status(ended)
         for _ in range(1 << 5):  # twice the largest pipe: someone else may hold its other end
             if not self._pump(output):
                 break
         self.log.close()
+        if self.cage:
+            self.resource = self.cage.remove() or self.resource
         remove_folder(self.folder)
-        killed = ended.get(self.bot) == signal.SIGKILL
-        status = self.status if self.status is not None else ended.get(self.bot, int(signal.SIGKILL))
-        self._say(b"ended %d %d %d" % (status, killed, self.log.written))
+        status = int(signal.SIGKILL) if self.status is None else self.status
+        killed = not by_itself and status == signal.SIGKILL
+        lost = killed and os.getppid() != self.parent
+        self._say(b"ended %d %d %d %d %s" % (status, killed, lost, self.log.written, self.resource))
 
     def _say(self, line: bytes) -> None:
         with suppress(OSError):  # a dead parent reads nothing
             os.write(self.CONTROL, line + b"\n")
 
 
-def main() -> None:
-    """Carry out the one order on standard input; an order cut short is that of a parent that died."""
+def serve(parent: int, control: int, pipes: tuple[int, int, int, int] | None) -> None:
+    """Carry out the one order that comes over `control`; an order cut short is that of a parent that died."""
+    os.dup2(control, Keeper.CONTROL)
+    os.close(control)
     try:
-        order = marshal.load(sys.stdin.buffer)
-    except EOFError:
+        with open(Keeper.CONTROL, "rb", closefd=False, buffering=0) as file:  # noqa: PTH123
+            size = int.from_bytes(file.read(8) or b"", "big")
+            order = b""
+            while len(order) < size and (more := file.read(size - len(order))):
+                order += more
+        asked = marshal.loads(order)
+    except (EOFError, OSError, ValueError):
         return
-    Keeper(*order).run()
-
-
-if __name__ == "__main__":
-    main()
+    Keeper(parent, asked, pipes).run()

@@ -10,16 +10,20 @@ import os
 import select
 import signal
 import socket
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO
+from time import monotonic
+from typing import Any
 
-from referee.processes import keeper as keepers
+from referee.processes import trees
+from referee.processes.leavings import remove_folder
+from referee.processes.readable import readable
+from referee.processes.sandbox import NONE, Sandbox
+from referee.processes.spawner import spawner
 
 TAIL = 64 * 1024
 """Bytes of a bot's log that stay with its exit as evidence."""
@@ -27,6 +31,14 @@ TAIL = 64 * 1024
 
 class StartError(OSError):
     """The bot's program can't be started, by its own fault: the message has its name and the reason."""
+
+
+class SandboxError(OSError):
+    """A layer of the sandbox can't be put on. `layer`: its word."""
+
+    def __init__(self, layer: str, number: int) -> None:
+        super().__init__(number, f"the layer {layer} of the sandbox cannot be put on: {os.strerror(number)}")
+        self.layer = layer
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +61,14 @@ class Command:
     """The processors that it may run on; None: all of ours."""
     piped: bool = False
     """We talk to it by its stdin and stdout (`Kept.pipes`); else its stdin is empty, and its stdout logged."""
+    sandbox: Sandbox = NONE
+    """What keeps it apart."""
+    port: int = 0
+    """The one of loopback that it is to reach. With a network of its own, `Kept.listener` listens there."""
+    writable: tuple[Path, ...] = ()
+    """Existing folders, beside its own, that it may change."""
+    network: bool = False
+    """It may use the machine's network, also where it is kept apart."""
 
     def __post_init__(self) -> None:
         if not self.argv or self.log_cap < 1024:
@@ -65,6 +85,18 @@ class Exit:
     """We ended it."""
     tail: str
     """The end of its log (at most 64 KiB of it), with all but printable characters and newlines escaped."""
+    resource: str = ""
+    """What it used too much of, and was ended for: `memory` or `pids`."""
+
+    @property
+    def lost(self) -> bool:
+        """Its keeper or what is above that was killed: nobody knows how it would have ended."""
+        return self.code is None and self.signal is None
+
+    @property
+    def violation(self) -> bool:
+        """It was ended by the filter of system calls."""
+        return self.signal == signal.SIGSYS
 
     def __str__(self) -> str:
         """The reason as a verdict gives it.
@@ -83,10 +115,10 @@ class Exit:
 def keep(command: Command) -> Kept:
     """Start a bot's program under a keeper, and return once the program runs.
 
-    Raises StartError where it can't be started (not found, not executable, no such cwd, no such cpus);
-    its folder is removed then, too. Another OSError is our own trouble: no process or descriptor is free.
-    From any thread, which may end before the bot: a keeper asks who its parent is before it believes the
-    death signal, which follows the thread.
+    Raises StartError where it can't be started (not found, not executable, no such cwd, no such cpus), and
+    SandboxError where it can't be kept apart as wished; its folder is removed then, too. Another OSError is
+    our own trouble: no process or descriptor is free.
+    From any thread, which may end before the bot.
     """
     with ExitStack() as ours:  # let go of where it does not start
         control, end = socket.socketpair()
@@ -97,24 +129,59 @@ def keep(command: Command) -> Kept:
             if pipes:
                 ours.callback(pipes.close)
                 theirs.callback(pipes.pass_on)
-            process = _keeper(end, pipes)
-        ours.callback(process.wait)
-        ours.callback(control.close)  # before the wait, which it ends
-        replies = ours.enter_context(control.makefile("rb"))
-        control.sendall(_order(command, pipes))
-        pid = _started(command, replies.readline())
+            spawner.keep([end.fileno(), *(pipes.theirs if pipes else ())])
+        order = _order(command)
+        control.sendall(len(order).to_bytes(8, "big") + order)
+        replies = _Replies(control)
+        ours.callback(replies.drain)
+        pid, keeper = _started(command, replies)
         ours.pop_all()
-    return Kept(command, pid, process, control, replies, pipes)
+    return Kept(command, pid, keeper, replies, pipes)
 
 
-def _keeper(control: socket.socket, pipes: Pipes | None) -> subprocess.Popen[bytes]:
-    # A process group of its own keeps Ctrl-C from the keeper; it stays in our session, which tells
-    # it from a stray (see `reap_strays`).
-    return subprocess.Popen(
-        [sys.executable, "-I", "-S", keepers.__file__],
-        stdin=control.fileno(), stdout=subprocess.DEVNULL, process_group=0,
-        pass_fds=pipes.theirs if pipes else (),
-    )  # fmt: skip
+class _Replies:
+    """The lines of a keeper, until it has left."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self.control = control
+        self.listener: socket.socket | None = None
+        self._text = b""
+        self.over = False
+
+    def take(self) -> None:
+        """What has come, if anything has: a call that does not wait."""
+        with suppress(BlockingIOError):
+            # Not `socket.recv_fds`, which forgets its flags.
+            data, beside, _, _ = self.control.recvmsg(4096, socket.CMSG_LEN(4), socket.MSG_DONTWAIT)
+            for _, _, fd in beside:
+                self.listener, data = socket.socket(fileno=int.from_bytes(fd, sys.byteorder)), data[1:]
+                self.listener.setblocking(False)
+                return
+            self._text += data
+            self.over = not data
+
+    def drain(self) -> None:
+        """Let the keeper leave, and wait for that."""
+        with suppress(OSError):
+            self.control.shutdown(socket.SHUT_WR)
+        while not self.over:
+            self.wait(None)
+            self._text = b""
+            self.take()
+
+    def wait(self, seconds: float | None) -> bool:
+        """Wait for more; whether there is."""
+        ready = select.poll()
+        ready.register(self.control, select.POLLIN)
+        return bool(ready.poll(None if seconds is None else seconds * 1000))
+
+    def line(self) -> bytes:
+        """The next line; empty where the keeper has left before its end."""
+        while b"\n" not in self._text and not self.over:
+            self.wait(None)
+            self.take()
+        line, _, self._text = self._text.partition(b"\n")
+        return line
 
 
 @dataclass(slots=True)
@@ -157,31 +224,45 @@ class Pipes:
             os.close(fd)
 
 
-def _order(command: Command, pipes: Pipes | None) -> bytes:
-    """The arguments of `keepers.Keeper`. marshal, as both ends are one interpreter: json would cost 5 ms."""
+def _order(command: Command) -> bytes:
+    """What `keeper.Keeper` is to do. marshal, as both ends are one interpreter: json would cost 5 ms."""
     return marshal.dumps(
-        (
-            os.getpid(),
-            [os.fsencode(word) for word in command.argv],
-            os.fsencode(command.cwd),
-            {os.fsencode(name): os.fsencode(value) for name, value in command.env.items()},
-            os.fsencode(command.folder.absolute()),
-            (os.fsencode(command.log.absolute()), command.log_cap),
-            None if command.cpus is None else sorted(command.cpus),
-            pipes.theirs if pipes else None,
-        )
+        {
+            "argv": [os.fsencode(word) for word in command.argv],
+            "cwd": os.fsencode(command.cwd),
+            "env": {os.fsencode(name): os.fsencode(value) for name, value in command.env.items()},
+            "folder": os.fsencode(command.folder.absolute()),
+            "log": (os.fsencode(command.log.absolute()), command.log_cap),
+            "cpus": None if command.cpus is None else sorted(command.cpus),
+            "cage": _cage(command) if command.sandbox.isolates else None,
+        }
     )
 
 
-def _started(command: Command, reply: bytes) -> int:
-    """The pid out of a keeper's first reply."""
-    match reply.split():
-        case [b"started", pid]:
-            return int(pid)
-        case [b"failed", stage, number]:
+def _cage(command: Command) -> dict[str, Any]:
+    """What `confine.Cage` is to build."""
+    box = command.sandbox
+    paths = [*readable(command.argv, command.cwd, command.env), *box.readable]
+    return {
+        "layers": [layer.partition("-abi-")[0] for layer in box.layers],
+        "readable": [os.fsencode(path) for path in paths],
+        "writable": [os.fsencode(path.absolute()) for path in command.writable],
+        "memory_mb": box.memory_mb, "pids": box.pids, "scratch_mb": box.scratch_mb, "cgroup": box.cgroup,
+        "port": command.port, "network": command.network,
+    }  # fmt: skip
+
+
+def _started(command: Command, replies: _Replies) -> tuple[int, int]:
+    """The pids of a bot and of its keeper, out of the keeper's first reply."""
+    match replies.line().split():
+        case [b"started", pid, keeper]:
+            return int(pid), int(keeper)
+        case [b"failed", (b"start" | b"cwd" | b"cpus" | b"program") as stage, number]:
             where = {b"cwd": f" in {command.cwd}", b"cpus": f" on cpus {sorted(command.cpus or ())}"}
             reason = os.strerror(int(number))
             raise StartError(f"cannot start {command.argv[0]!r}{where.get(stage, '')}: {reason}")
+        case [b"failed", layer, number]:
+            raise SandboxError(layer.decode(), int(number))
     raise ChildProcessError(f"the keeper of {command.argv[0]!r} ended before it had started it")
 
 
@@ -192,21 +273,20 @@ class Kept:
     """
 
     def __init__(
-        self,
-        command: Command,
-        pid: int,
-        keeper: subprocess.Popen[bytes],
-        control: socket.socket,
-        replies: BinaryIO,
-        pipes: Pipes | None,
+        self, command: Command, pid: int, keeper: int, replies: _Replies, pipes: Pipes | None
     ) -> None:
         self.command = command
         self.pid = pid
         """The bot's, not its keeper's; it may be another's once there is an Exit."""
         self._keeper = keeper
-        self._control = control
         self._replies = replies
         self._pipes = pipes
+
+    @property
+    def listener(self) -> socket.socket:
+        """Where it comes over loopback, for a command with a `port` and a network of its own; the caller closes it."""
+        assert self._replies.listener is not None
+        return self._replies.listener
 
     @property
     def pipes(self) -> tuple[int, int]:
@@ -222,26 +302,36 @@ class Kept:
 
     def poll(self) -> Exit | None:
         """How it ended; None while it runs. One system call, and no wait (but see `reap_strays`)."""
-        return self._exit if self._keeper.poll() is not None else None
+        return self._exit if self._has_ended() else None
+
+    def _has_ended(self) -> bool:
+        if not self._replies.over:
+            self._replies.take()
+        return self._replies.over
 
     def stop(self, grace: float) -> Exit:
         """Give it `grace` seconds to leave by itself, then kill all of it; returns when nothing is left."""
-        if self._keeper.poll() is None:
-            reply = select.poll()
-            reply.register(self._control, select.POLLIN)
-            reply.poll(grace * 1000)
-            self.kill()
-            try:
-                self._keeper.wait(2 * keepers.PATIENCE)
-            except subprocess.TimeoutExpired:  # someone has stopped the keeper; the bot dies with it
-                self._keeper.kill()
-                self._keeper.wait()
+        self._await_end(grace)
+        self.kill()
+        self._await_end(2 * trees.PATIENCE)
+        if not self._has_ended():  # someone has stopped the keeper; the bot dies with it
+            with suppress(ProcessLookupError):
+                os.kill(self._keeper, signal.SIGKILL)
+            self._await_end(None)
         return self._exit
+
+    def _await_end(self, seconds: float | None) -> None:
+        until = None if seconds is None else monotonic() + seconds
+        while not self._has_ended():
+            left = None if until is None else until - monotonic()
+            if (left is not None and left <= 0) or not self._replies.wait(left):
+                return
 
     def kill(self) -> None:
         """Have the keeper end it, and don't wait."""
-        if self._keeper.poll() is None:
-            self._control.shutdown(socket.SHUT_WR)
+        if not self._has_ended():
+            with suppress(OSError):
+                self._replies.control.shutdown(socket.SHUT_WR)
 
     def tail(self) -> str:
         """The end of its log so far, as `Exit.tail`."""
@@ -249,47 +339,51 @@ class Kept:
 
     def cpu_seconds(self) -> float | None:
         """CPU time of all processes that came of the bot, to a hundredth; None once it has ended."""
-        if self._keeper.poll() is not None:
+        if self._has_ended():
             return None
-        ticks = sum(_ticks(self._keeper.pid)[2:])  # the ended ones, which the keeper has reaped
-        ticks += sum(sum(_ticks(pid)) for pid in keepers.descendants(self._keeper.pid))
+        ticks = sum(_ticks(self._keeper)[2:])  # the ended ones, which the keeper has reaped
+        ticks += sum(sum(_ticks(pid)) for pid in trees.descendants(self._keeper))
         return ticks / os.sysconf("SC_CLK_TCK")
 
     @cached_property
     def _exit(self) -> Exit:
         """The keeper's last reply, read after its end."""
-        reply = self._replies.readline().split()
-        self._replies.close()
-        self._control.close()
+        reply = self._replies.line().split()
+        self._replies.control.close()
         if self._pipes is not None:
             os.close(self._pipes.log)
+        with suppress(ChildProcessError):  # ours where the spawner is gone, too
+            os.waitpid(self._keeper, os.WNOHANG)
         if not reply:
             reap_strays()
-            keepers.remove_folder(os.fsencode(self.command.folder.absolute()))
+            remove_folder(os.fsencode(self.command.folder.absolute()))
             return Exit(None, None, False, "")
-        status, killed, logged = map(int, reply[1:])
+        status, killed, lost, logged = map(int, reply[1:5])
+        if lost:
+            return Exit(None, None, False, "")
         code = os.waitstatus_to_exitcode(status)
         tail = _tail(self.command.log) if logged else ""
-        return Exit(code if code >= 0 else None, -code if code < 0 else None, bool(killed), tail)
+        resource = "" if reply[5] == b"-" else reply[5].decode()
+        return Exit(code if code >= 0 else None, -code if code < 0 else None, bool(killed), tail, resource)
 
 
 def reap_strays() -> int:
     """Kill what fell to this process because its keeper was killed; the number of children reaped.
 
     A stray is a child of another session than ours: each bot begins a session, no process can come back
-    from one, and keepers stay in ours. So a process that keeps bots must start nothing else in a session
-    of its own, and must be a subreaper (`become_subreaper`) for strays to fall to it. Blocks until the
-    last is gone, as a rule some milliseconds.
+    from one, and the spawner and its keepers stay in ours. So a process that keeps bots must start nothing
+    else in a session of its own, and must be a subreaper (`become_subreaper`) for strays to fall to it.
+    Blocks until the last is gone, as a rule some milliseconds.
     """
-    return len(keepers.end_all(_strays))
+    return len(trees.end_all(_strays))
 
 
 def _strays() -> Iterator[int]:
     ours = os.getsid(0)
-    for pid in keepers.children(os.getpid()):
+    for pid in trees.children(os.getpid()):
         if os.getsid(pid) != ours:
             yield pid
-            yield from keepers.descendants(pid)
+            yield from trees.descendants(pid)
 
 
 def _ticks(pid: int) -> list[int]:

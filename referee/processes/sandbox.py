@@ -34,5 +34,12 @@ class Sandbox:
         """Whether it is more than a protection from accidents."""
         return self.mode != "none"
 
+    @property
+    def network(self) -> str:
+        """What a bot reaches: `all`, `loopback` (a network of its own), or `port` (one on this machine, if any)."""
+        if not self.isolates:
+            return "all"
+        return "loopback" if "namespaces" in self.layers else "port"
+
 
 NONE = Sandbox()

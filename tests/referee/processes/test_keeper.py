@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from referee.processes import Kept
-from referee.processes import keeper as keepers
+from referee.processes import trees as keepers
 
 from .watching import SOON, keeper_of, until, wait_for_log
 

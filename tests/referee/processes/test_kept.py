@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from referee.processes import Command, Kept, StartError, clean_environment, keep
-from referee.processes import keeper as keepers
+from referee.processes import trees as keepers
 
 from .watching import SOON, keeper_of, until, wait_for_log
 

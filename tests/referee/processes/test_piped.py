@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from referee.processes import Command, Kept, StartError, keep
-from referee.processes import keeper as keepers
+from referee.processes import trees as keepers
 
 from .watching import SOON, keeper_of, until, wait_for_log
 
@@ -198,7 +198,7 @@ def only(free: int) -> Iterator[None]:
             os.close(fd)
 
 
-@pytest.mark.parametrize("free", range(12))
+@pytest.mark.parametrize("free", range(9))
 def test_no_descriptor_is_left_where_too_few_are_free(free: int, command: Callable[..., Command]) -> None:
     wanted = command("true", piped=True)
     before = descriptors()
