@@ -141,11 +141,13 @@ def delegated() -> str:
     were killed have left there. Raises Unavailable.
     """
     root = _mount()
-    if not {"memory", "pids"} <= set(_read(os.path.join(root, "cgroup.controllers")).split()):
-        raise Unavailable(
-            "cgroup v2 memory controller not available",
-            "boot with the kernel parameter systemd.unified_cgroup_hierarchy=1 (or cgroup_enable=memory)",
-        )
+    controllers = _read(os.path.join(root, "cgroup.controllers")).split()
+    for name in ("memory", "pids"):
+        if name not in controllers:
+            raise Unavailable(
+                f"cgroup v2 {name} controller not available",
+                "boot with kernel parameters systemd.unified_cgroup_hierarchy=1 and cgroup_enable=memory",
+            )
     refusals = []
     for folder in dict.fromkeys((_own(root), root)):
         try:

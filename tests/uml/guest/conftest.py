@@ -1,0 +1,40 @@
+"""Groups, and programs in them."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from referee.processes.cgroups import Group, delegated
+
+Start = Callable[[Group, str], subprocess.Popen[bytes]]
+
+
+@pytest.fixture(scope="session")
+def parent() -> str:
+    return delegated()
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Start a Python program in a group, which the test removes."""
+    started = []
+
+    def begin(group: Group, program: str) -> subprocess.Popen[bytes]:
+        argv = [sys.executable, "-I", "-S", "-c", program]
+        started.append(subprocess.Popen(argv, preexec_fn=lambda: group.add(0)))
+        return started[-1]
+
+    yield begin
+    for process in started:
+        process.wait(10)
+
+
+@pytest.fixture
+def group(start: Start, parent: str) -> Iterator[Group]:
+    made = Group.make(parent, "test", memory_mb=64, pids=32)
+    yield made
+    assert made.remove()
+    assert not Path(made.path).exists()
