@@ -181,7 +181,9 @@ def as_toml(manifest: Manifest) -> str:
 
 
 def _pair(key: str, value: object) -> str:
-    return f"{key} = {json.dumps(value, ensure_ascii=False)}"  # strings, numbers and lists are written alike
+    """Strings, numbers and lists are written as in JSON, but that TOML wants DEL escaped."""
+    written = json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return f"{key} = {written}"
 
 
 def house_bots() -> dict[str, Path]:

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from arena.errors import InputError
+from protocol.escape import visible
 
 if sys.version_info >= (3, 14):
     import tarfile
@@ -145,7 +146,7 @@ def reader(path: Path) -> Reader | None:
 
 def shown(name: str | bytes) -> str:
     """A name that nobody has checked, fit for a terminal."""
-    return repr(name if len(name) <= SHOWN else name[:40])
+    return visible(repr(name if len(name) <= SHOWN else name[:40]))
 
 
 @contextmanager

@@ -90,7 +90,7 @@ class Manifest(BaseModel):
     @classmethod
     def _not_ours(cls, env: dict[str, str]) -> dict[str, str]:
         for name in env:
-            if name.startswith("ARENA_") or not name.isidentifier():
+            if name.startswith("ARENA_") or not (name.isascii() and name.isidentifier()):
                 raise ValueError(
                     f"{name!r} may not be set: a plain name that does not begin with ARENA_ is expected"
                 )

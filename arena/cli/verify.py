@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.output import count, document, note, show
+from arena.cli.output import count, document, note, say, show
 
 if TYPE_CHECKING:
     from arena.home import Home
@@ -45,7 +45,7 @@ def verify(ctx: click.Context, what: str, as_json: bool) -> None:
         if len(found) < SHOWN:
             found.append(flaw)
             if not as_json:
-                show(str(flaw))
+                say(str(flaw))
     seconds = monotonic() - started
     if as_json:
         document("verification", asdict(_outcome(what, tally, found)))
