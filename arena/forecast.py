@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from arena.config import Tournament
-from arena.executors.local import processes
+from arena.executors.local import oversubscribed, processes
 from arena.home import Home
 from arena.reading import opened
 from arena.tournament import check_bots, prepare, sizes
@@ -41,6 +41,8 @@ class Forecast:
     kept: int
     processes: int
     """That referee games at a time."""
+    oversubscribed: bool
+    """They are more than the cores: times are not comparable."""
     variants: tuple[VariantForecast, ...]
 
 
@@ -62,5 +64,5 @@ def forecast(tournament: Tournament, home: Home) -> Forecast:
     )  # fmt: skip
     return Forecast(
         tournament.name, bots, prepared.left_out, prepared.count(), len(prepared.kept),
-        processes(tournament.concurrency), variants,
+        processes(tournament.concurrency), oversubscribed(tournament.concurrency), variants,
     )  # fmt: skip

@@ -17,7 +17,7 @@ from typing import Any
 from arena.bundles import Bot, look_at, resolve, short_of, unfit
 from arena.config import Tournament, draw_seed
 from arena.errors import CannotStart, InputError
-from arena.executors.local import LocalExecutor
+from arena.executors.local import LocalExecutor, oversubscribed
 from arena.home import Home
 from arena.ledger import Begun, Ledger
 from arena.preflight import failures
@@ -253,6 +253,7 @@ def job_of(prepared: Prepared, pairing: Pairing, logs: Path) -> Job:
         logs=str(logs),
         fresh=tournament.fresh_processes,
         show_names=tournament.names == "shown",
+        oversubscribed=oversubscribed(tournament.concurrency),
     )
 
 

@@ -87,6 +87,10 @@ class RecordAccount(_Part):
     limits: dict[str, int | None]
     ms: list[float]
     """Thinking time of each action."""
+    cpu_ms: list[float | None] = []
+    """CPU time of the bot's processes in each action; null: not known, or a house player."""
+    lag_ms: float | None = None
+    """The longest that the host kept a bot from running in one move; null: not known."""
     notes: dict[str, str]
     """By the number of the action."""
     evidence: dict[str, str]

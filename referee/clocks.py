@@ -13,6 +13,15 @@ def _ms(duration: timedelta | None) -> int | None:
     return None if duration is None else round(duration / MILLISECOND)
 
 
+def floor_ms(seconds: float) -> float:
+    """Milliseconds, rounded down to a microsecond.
+
+    >>> floor_ms(0.0123456)
+    12.345
+    """
+    return int(seconds * 1000_000) / 1000
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The time limits of a game. With none of bank and move only a debugger plays: never rated."""
@@ -82,7 +91,7 @@ class Clock:
 
     def charge(self, seconds: float) -> None:
         """A move took that long."""
-        self.last_ms = int(seconds * 1000_000) / 1000
+        self.last_ms = floor_ms(seconds)
         if self._bank is not None:
             self._bank = max(0.0, self._bank - seconds) + self._increment
             self.budget = self._smaller(self._bank)

@@ -61,6 +61,8 @@ class Job:
     fresh: bool = False
     """New processes for each game."""
     show_names: bool = False
+    oversubscribed: bool = False
+    """There are more referee processes than cores: times of games are not comparable."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from typing import Any
 
 from protocol.messages import Move, Ready
 from protocol.vocabulary import BotId, Fault, FaultKind, GameId, Outcome, Seat, Verdict
-from referee.clocks import Clock, Limits
+from referee.clocks import Clock, Limits, floor_ms
 from referee.faults import Misstep, demoted, forfeited, is_free_for_all
 from referee.game import Event, Game, IllegalAction, State, Variant
 
@@ -99,6 +99,8 @@ class Reply:
     answer: Move | Ready | Misstep
     seconds: float
     """From the request handed over to the reply taken in."""
+    cpu: float | None = None
+    """Seconds of CPU time that the bot's processes took for it; None: not known."""
 
 
 @dataclass(slots=True)
@@ -109,6 +111,8 @@ class Action:
     text: str
     ms: float
     """Thinking time; 0 for a house player."""
+    cpu_ms: float | None = None
+    """CPU time of the bot's processes; None: not known, or a house player."""
     note: str | None = None
 
 
@@ -244,7 +248,8 @@ class _Table:
         answer, clock = reply.answer, self.places[seat].clock
         clock.charge(reply.seconds)
         if isinstance(answer, Move) and answer.action in legal:
-            return legal[answer.action], Action(seat, answer.action, clock.last_ms, answer.note)
+            cpu_ms = None if reply.cpu is None else floor_ms(reply.cpu)
+            return legal[answer.action], Action(seat, answer.action, clock.last_ms, cpu_ms, answer.note)
         self.blame(seat, answer if isinstance(answer, Misstep) else _illegal(answer, legal))
         return None
 

@@ -10,6 +10,7 @@ from typing import Any
 from protocol.record import pack, seal
 from protocol.result import GameResult, SeatResult
 from protocol.vocabulary import Verdict, VoidReason
+from referee.clocks import floor_ms
 from referee.games import game_of
 from referee.jobs import GameDone, Job, PlannedGame
 from referee.match import MatchSpec, Played
@@ -34,8 +35,8 @@ def spec_of(job: Job, planned: PlannedGame) -> MatchSpec:
     )  # fmt: skip
 
 
-def finished(job: Job, planned: PlannedGame, played: Played) -> GameDone:
-    """A game that came to a verdict of its own."""
+def finished(job: Job, planned: PlannedGame, played: Played, lag: float | None = None) -> GameDone:
+    """A game that came to a verdict of its own; `lag`: the worst of its moves, in seconds (None: not known)."""
     spec = spec_of(job, planned)
     outcome, teams = played.outcome, spec.variant.teams
     kinds = {fault.seat: fault.kind for fault in reversed(played.faults)}
@@ -56,6 +57,9 @@ def finished(job: Job, planned: PlannedGame, played: Played) -> GameDone:
     }
     account = _account(spec, planned) | {
         "ms": [action.ms for action in played.actions],
+        "cpu_ms": [action.cpu_ms for action in played.actions],
+        "lag_ms": None if lag is None else floor_ms(lag),
+        "oversubscribed": job.oversubscribed,
         "notes": {str(i): action.note for i, action in enumerate(played.actions) if action.note},
         "evidence": {str(i): f.evidence for i, f in enumerate(played.faults) if f.evidence},
     }

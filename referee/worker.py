@@ -39,7 +39,13 @@ class Bench:
     def __init__(self, job: Job, worker: Worker) -> None:
         self.job = job
         self.players = [
-            RemotePlayer(launch, worker.transport, worker.folder, Path(job.logs, f"{job.id}-{seat}.log"))
+            RemotePlayer(
+                launch,
+                worker.transport,
+                worker.folder,
+                Path(job.logs, f"{job.id}-{seat}.log"),
+                job.limits.pondering,
+            )
             for seat, launch in enumerate(job.seating)
         ]
         self._worker = worker
@@ -48,6 +54,8 @@ class Bench:
         self._ask: Ask | None = None
         self.asked: RemotePlayer | None = None
         """Who is to be asked, or is thinking."""
+        self._lag = 0.0
+        """The worst of this game."""
         self._startup = job.limits.startup_seconds
         for player in self.players:
             player.start(self._startup)
@@ -66,6 +74,7 @@ class Bench:
         """Start the next game once every player has said hello, or failed to."""
         if self._match is None and not self.done and not any(p.greeting for p in self.players):
             deaf = [Seat(seat) for seat, player in enumerate(self.players) if not player.wants_events]
+            self._lag = 0.0
             self._match = play(score.spec_of(self.job, self.planned), deaf)
             self._advance(None)
 
@@ -78,8 +87,14 @@ class Bench:
         return misstep is None
 
     def answer(self, answer: Move | Ready | Misstep, seconds: float) -> None:
-        """Give the match what it asked for."""
-        self._advance(Reply(answer, seconds))
+        """Give the match what it asked for; where a late answer is the host's doing, there is no match any more."""
+        player = self.asked
+        assert player is not None
+        if player.alibi:
+            self._spoil(VoidReason.HOST_LAG, player.alibi)
+        else:
+            self._lag = max(self._lag, player.lag)
+            self._advance(Reply(answer, seconds, player.cpu))
 
     def _advance(self, reply: Reply | None) -> None:
         assert self._match is not None
@@ -88,13 +103,17 @@ class Bench:
             self._ask = ask = self._match.send(reply) if reply else next(self._match)
             self.asked = self.players[ask.seat]
         except StopIteration as stop:
-            self._close(score.finished(self.job, self.planned, stop.value), fresh=self.job.fresh)
+            done = score.finished(self.job, self.planned, stop.value, self._lag)
+            self._close(done, fresh=self.job.fresh)
         except Exception:  # our own mistake: the game is void, the others go on
-            trouble = traceback.format_exc()
-            spoilt = score.void(self.job, self.planned, VoidReason.REFEREE_ERROR, trouble)
-            self._close(spoilt, fresh=True)
+            self._spoil(VoidReason.REFEREE_ERROR, traceback.format_exc())
         else:
             self._worker.wants_to_ask(self, at_once=reply is not None)
+
+    def _spoil(self, reason: VoidReason, trouble: str) -> None:
+        """The game is void, and none of its processes is used again."""
+        self._ask = self.asked = None
+        self._close(score.void(self.job, self.planned, reason, trouble), fresh=True)
 
     def _close(self, result: FromWorker, fresh: bool) -> None:
         self._match = None

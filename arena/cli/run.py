@@ -78,6 +78,7 @@ def _play(
     from arena.tournament import RunStarted
     from arena.tournament import run as play
 
+    _warn_of_crowd(config)
     before = _finished(home, config.name)
     view: View = LiveView(lambda name: _earlier(home, name)) if is_live() else PlainView()
     note(f"{config.name}: taking in {count(len(config.bots), 'bot')}, and starting each once")
@@ -100,6 +101,15 @@ def _play(
         raise click.exceptions.Exit(130) from None
     finally:
         view.close()
+
+
+def _warn_of_crowd(config: Tournament) -> None:
+    from arena.executors.local import oversubscribed, processes
+
+    if oversubscribed(config.concurrency):
+        note(
+            f"warning: {config.concurrency:,} referee processes on {count(processes(), 'core')}: times of moves are not comparable, and bots may be late by no fault of theirs"
+        )
 
 
 def _finished(home: Home, name: str) -> frozenset[str]:
@@ -204,6 +214,7 @@ def _forecast(home: Home, config: Tournament, reference: str, as_json: bool) -> 
         f"\n{count(plan.games, 'game')}, {plan.kept:,} kept, {plan.games - plan.kept:,} to play; "
         f"referee processes: {plan.processes}\nbots: {', '.join(map(str, plan.bots))}"
     )
+    _warn_of_crowd(config)
     for line in plan.left_out:
         note(line)
     note(f"nothing was started\n  next: arena run {shlex.quote(reference)}")

@@ -177,6 +177,11 @@ def _tell(worker: _Worker, message: Job | Stop) -> None:
         return
 
 
+def oversubscribed(concurrency: int) -> bool:
+    """Whether so many referee processes must share cores: what bots do then costs others time."""
+    return processes(concurrency) > processes()
+
+
 def processes(concurrency: int = 0) -> int:
     """How many referee processes a run has; 0 asks for one a physical core that we may use."""
     import psutil

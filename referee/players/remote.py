@@ -23,6 +23,7 @@ from protocol.vocabulary import FaultKind
 from referee.faults import Misstep, printable
 from referee.jobs import Launch
 from referee.match import Ask
+from referee.players.usage import Usage
 from referee.processes import Command, Kept, StartError, clean_environment, keep
 from referee.transports import Address, Gone, Parcel, Transport, lines
 
@@ -30,6 +31,8 @@ GRACE = 1.0
 """Seconds that a bot has to leave by itself after `bye`."""
 UNDER_WAY = 0.1
 """Seconds past a deadline in which an answer may be among what has not been taken in."""
+STARVED = 0.05
+"""Seconds for which the host keeps a bot from running in a move, above which it is not the bot that is late."""
 FLAWS = {
     "not_json": "a message is one frame",
     "flood": f"more than {lines.NOISE} bytes on its standard output that are no message",
@@ -44,7 +47,9 @@ QUICK = 0.001
 class RemotePlayer:
     """Invariant: `misstep` is set exactly where the program can't be asked any more."""
 
-    def __init__(self, launch: Launch, transport: Transport, folder: Path, log: Path) -> None:
+    def __init__(
+        self, launch: Launch, transport: Transport, folder: Path, log: Path, may_ponder: bool = True
+    ) -> None:
         self.launch = launch
         self.address: Address = ()
         self.token = ""
@@ -52,12 +57,23 @@ class RemotePlayer:
         self.wants_events = True
         self.asked_at = 0.0
         self.deadline: float | None = None
+        self.cpu: float | None = None
+        """Seconds of CPU time that its last answer took; None: not known."""
+        self.lag = 0.0
+        """Seconds for which the host kept it from running before that answer, as far as is known."""
+        self.alibi = ""
+        """What speaks for it where it was late: the host's doing. Empty: nothing."""
+        self._may_ponder = may_ponder
         self._transport = transport
         self._folder = folder
         self._log = log
         self._starts = 0
         self._session = Session("")
         self._kept: Kept | None = None
+        self._usage: Usage | None = None
+        """Since its hello."""
+        self._lost = 0.0
+        """Seconds of this move that were given back."""
         self._endpoint = ""
         self._seen_dead = False
         self._hint = ""
@@ -101,6 +117,8 @@ class RemotePlayer:
 
     def leave(self, reason: str) -> Kept | None:
         """Say `bye` where it listens, and let go. What is returned is to be polled until it is gone."""
+        if self._usage:
+            self._usage.wake()
         if self._session.phase is Phase.IDLE and self.address:
             self._send({"type": "bye", "reason": reason})
         return self._let_go()
@@ -114,7 +132,7 @@ class RemotePlayer:
         return misstep
 
     def _let_go(self) -> Kept | None:
-        kept, self._kept = self._kept, None
+        kept, self._kept, self._usage = self._kept, None, None
         self.fail(Misstep(FaultKind.NO_START, "left"))
         return kept
 
@@ -141,9 +159,12 @@ class RemotePlayer:
 
     def ask(self, ask: Ask, game_id: str) -> Misstep | None:
         """Send a message that is to be answered in time; what stands in the way, if anything."""
+        self.cpu, self.lag, self._lost, self.alibi = None, 0.0, 0.0, ""
         if self.misstep is not None:
             return self.misstep
         self._session.ask(game_id, ask.turn)
+        if self._usage:
+            self._usage.asked()
         if not self._send(ask.message):
             return self.fail(Misstep(FaultKind.CRASH, "closed", self._last_words()))
         self.deadline = None if ask.budget is None else self.asked_at + ask.budget
@@ -155,8 +176,11 @@ class RemotePlayer:
             return self.misstep
         if self.asked:
             self._thought += (now - self.asked_at - self._thought) / 16
+            self._see_lag()
+            if self._usage:
+                self.cpu = self._usage.answered()
         if self.deadline is not None and now > self.deadline:
-            return self.fail(self._late())
+            return self.fail(self._late(now))
         if parcel.flaw:
             evidence = f"{FLAWS[parcel.flaw]}\n{printable(parcel.payload)}"
             return self.fail(Misstep(FaultKind.PROTOCOL_ERROR, parcel.flaw, evidence))
@@ -169,7 +193,12 @@ class RemotePlayer:
         if isinstance(message, Hello):
             self.wants_events, self._hint = NO_EVENTS not in message.features, ""
             self._transport.settle(parcel.address)
+            self._usage = Usage(self._kept, self._may_ponder) if self._kept else None
         return message
+
+    def _see_lag(self) -> None:
+        if self._usage:
+            self.lag = max(self._lost, self._usage.starved())
 
     def suspect(self, parcel: Parcel) -> None:
         """Remember a stranger's message, for the evidence, where it may be this bot's hello with a wrong token."""
@@ -178,10 +207,16 @@ class RemotePlayer:
             self._hint = OTHER_TOKEN
 
     def excuse(self, since: float, seconds: float) -> None:
-        """Don't charge so many seconds, after `since`, to a bot that was asked, or started, before."""
-        if self.deadline is not None and self.asked_at < since:
-            self.asked_at += seconds
-            self.deadline += seconds
+        """Give back so many seconds from `since` on to a bot that was asked, or started, before they were over.
+
+        But for those in which it ran all the same.
+        """
+        missed = min(seconds, since + seconds - self.asked_at)
+        if self.deadline is not None and missed > 0:
+            back = max(0.0, missed - (self._usage.ran() if self._usage else 0.0))
+            self._lost += back
+            self.asked_at += back
+            self.deadline += back
 
     def look(self, now: float, heard_all: bool) -> Misstep | None:
         """What has gone wrong since: it died, or is late. To be called once a tick.
@@ -190,8 +225,12 @@ class RemotePlayer:
         """
         if self.misstep is not None:
             return None
+        if self._usage:
+            self._usage.waited_for(now) if self.asked else self._usage.rest(now)
         if self.deadline is not None and now > self.deadline + (0 if heard_all else UNDER_WAY):
-            return self.fail(self._late())
+            self._see_lag()
+            if not self._is_excused(now):
+                return self.fail(self._late(now))
         if self.asked and not self._transport.holds(
             self.address
         ):  # no answer can come; it may be about to end
@@ -204,7 +243,17 @@ class RemotePlayer:
         kind = FaultKind.NO_START if self.greeting else FaultKind.CRASH
         return self.fail(Misstep(kind, str(ended), _lines(ended.tail[-4096:], self._hint)))
 
-    def _late(self) -> Misstep:
+    def _is_excused(self, now: float) -> bool:
+        """Whether it is late by no more than the host kept it from running, and that was long."""
+        assert self.deadline is not None
+        return self.asked and self.lag > STARVED and now <= self.deadline + self.lag
+
+    def _late(self, now: float) -> Misstep:
+        if self._is_excused(now):
+            self.alibi = (
+                f"{self.launch.bot.name} was late, and for {self.lag * 1000:,.0f} ms of that move the host "
+                "kept it, or its referee, from running"
+            )
         if self.greeting:
             kind, reason = FaultKind.NO_START, "no_hello"
         elif self._transport.holds(self.address):

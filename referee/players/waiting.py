@@ -49,7 +49,7 @@ class WaitingPlayer:
         if misstep is None:
             self._wait(lambda: not self.remote.asked)
             assert self.heard is not None and not isinstance(self.heard, Hello)
-            return Reply(self.heard, monotonic() - self.remote.asked_at)
+            return Reply(self.heard, monotonic() - self.remote.asked_at, self.remote.cpu)
         return Reply(misstep, 0.0)
 
     def _wait(self, over: Callable[[], bool]) -> Misstep | None:

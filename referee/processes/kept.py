@@ -345,6 +345,26 @@ class Kept:
         ticks += sum(sum(_ticks(pid)) for pid in trees.descendants(self._keeper))
         return ticks / os.sysconf("SC_CLK_TCK")
 
+    def pids(self) -> list[int]:
+        """All processes that came of the bot and live; none once it has ended."""
+        return list(self._below())
+
+    def freeze(self) -> None:
+        """Stop all its processes, until `thaw`."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let all its processes go on."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: signal.Signals) -> None:
+        for pid in self._below():  # a stopped process forks no more: its children are looked up after that
+            with suppress(OSError):
+                os.kill(pid, number)
+
+    def _below(self) -> Iterator[int]:
+        return iter(()) if self._has_ended() else trees.descendants(self._keeper)
+
     @cached_property
     def _exit(self) -> Exit:
         """The keeper's last reply, read after its end."""

@@ -1,0 +1,156 @@
+"""What the processes of a bot do with their core: CPU time, thinking out of turn, and how the host starves them.
+
+Knows processes and no messages. On the way of a quick move one clock is read, in half a microsecond; /proc is
+looked at when the bot has said hello, and in ticks in which its referee waits.
+
+**Pondering.** Between its answers a bot has ALLOWANCE of CPU time, of which each answer gives back REFILL. Who
+has used it up is stopped until it is asked again, and stopped right after each answer while it is in debt. So in n
+moves it takes from those that think no more than ALLOWANCE + n REFILL, and what fits between two looks.
+
+**The host's lag.** A referee shares its core with the bot that thinks, so a canary there is late by the bot's own
+doing, too: with thirty processes of a bot that spun it was 40 ms late, with 120 of them 450 ms. Two things are
+counted, both less what the bot's own processes ran meanwhile, so that a bot that keeps the core busy can claim
+nothing: how late the referee got to run (the caller's part), and how long the bot's first thread was ready to run
+and did not (`starved`). What the bot's processes are is looked up again and again, as none may hide.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.processes import Kept
+
+ALLOWANCE = 0.03
+"""Seconds of CPU time that a bot may use while it is not to move."""
+REFILL = 0.002
+"""Seconds of it that come back with each answer."""
+LOOK_UP = 0.25
+"""Seconds between two looks for new processes of a bot."""
+
+
+def cpu_clock(pid: int) -> int:
+    """The clock of the CPU time of a process and all its threads, for `time.clock_gettime` (Linux, posix-timers.h)."""
+    return ~pid << 3 | 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Schedule:
+    """How the kernel treated a process's first thread, in seconds since its start."""
+
+    ran: float
+    waited: float
+    """Ready to run, and not running."""
+    all_ran: float
+    """All processes of the bot."""
+
+
+class Usage:
+    """Of one bot's program, from its hello to its end. Seconds throughout."""
+
+    def __init__(self, kept: Kept, may_ponder: bool) -> None:
+        self._kept = kept
+        self._may_ponder = may_ponder
+        self._clocks: list[int] = []
+        self._looked_up = 0.0
+        self._spare = ALLOWANCE
+        self._stopped = False
+        self._begin = self._seen = 0.0
+        """The CPU time when its move, or its rest, began; and when it was looked at last."""
+        self._schedule: _Schedule | None = None
+        """Some time into the move, once its referee has waited for it."""
+        self._look_up(time.monotonic())
+
+    def cpu(self) -> float:
+        """CPU time of its processes so far; what has ended counts no more."""
+        total = 0.0
+        for clock in self._clocks:
+            try:
+                total += time.clock_gettime(clock)
+            except OSError:  # it has ended
+                continue
+        return total
+
+    def _look_up(self, now: float) -> None:
+        """Find its processes. What new ones have used before is not counted."""
+        before = self.cpu()
+        self._clocks = [cpu_clock(pid) for pid in self._kept.pids()]
+        found = self.cpu() - before
+        self._begin += found
+        self._seen += found
+        self._looked_up = now
+
+    # its move
+
+    def asked(self) -> None:
+        """It is to move."""
+        self.wake()
+        now = self.cpu()
+        self._spare -= max(0.0, now - self._begin)
+        self._begin = self._seen = now
+        self._schedule = None
+
+    def waited_for(self, now: float) -> None:
+        """Its referee has waited a tick for it."""
+        if now > self._looked_up + LOOK_UP:
+            self._look_up(now)
+        self._seen = self.cpu()
+        if self._schedule is None:
+            self._schedule = self._read_schedule()
+
+    def ran(self) -> float:
+        """CPU time since it was asked, or looked at last."""
+        before, self._seen = self._seen, self.cpu()
+        return max(0.0, self._seen - before)
+
+    def starved(self) -> float:
+        """How long something that is not of the bot kept it from running, since its referee began to wait."""
+        then = self._schedule
+        now = self._read_schedule() if then else None
+        if then is None or now is None:
+            return 0.0
+        own = (now.all_ran - then.all_ran) - (now.ran - then.ran)
+        return max(0.0, now.waited - then.waited - max(0.0, own))
+
+    def _read_schedule(self) -> _Schedule | None:
+        """None where the kernel does not keep it, or the bot has ended."""
+        try:
+            ran, waited, _ = map(int, Path(f"/proc/{self._kept.pid}/schedstat").read_bytes().split())
+        except (OSError, ValueError):
+            return None
+        return _Schedule(ran / 1e9, waited / 1e9, self.cpu())
+
+    def answered(self) -> float:
+        """Its move is over; the CPU time of it."""
+        now = self.cpu()
+        used, self._begin = max(0.0, now - self._begin), now
+        self._spare = min(ALLOWANCE, self._spare + REFILL)
+        if self._spare < 0:
+            self._stop()
+        return used
+
+    # its rest
+
+    def rest(self, now: float) -> None:
+        """It is not to move: stop it if it has used up what it may use meanwhile."""
+        if self._may_ponder:
+            return
+        if now > self._looked_up + LOOK_UP and not self._stopped:
+            self._look_up(now)
+        cpu = self.cpu()
+        used, self._begin = max(0.0, cpu - self._begin), cpu
+        self._spare -= used
+        if self._spare < 0 and (used or not self._stopped):  # another's bot may have made it go on
+            self._stop()
+
+    def _stop(self) -> None:
+        if not self._may_ponder:
+            self._stopped = True
+            self._kept.freeze()
+
+    def wake(self) -> None:
+        """Let it go on, if it is stopped."""
+        if self._stopped:
+            self._stopped = False
+            self._kept.thaw()
