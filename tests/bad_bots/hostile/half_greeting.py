@@ -1,0 +1,10 @@
+# expect: no_start/no_hello
+# transports: ipc
+"""Stops in the middle of the handshake, on eight connections."""
+
+import time
+
+from tests.bad_bots.hostile.raw import GREETING, dial, path
+
+lines = [dial(path(), GREETING[:20]) for _ in range(8)]
+time.sleep(3600)

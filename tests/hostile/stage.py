@@ -1,0 +1,312 @@
+"""A worker that plays hostile bots: what came of their games, when, and what it cost the referee.
+
+duel    the bot against a witness, which says how long it waited for the verdict
+brawl   the bot and two innocents, three for themselves: they are ranked among themselves
+side    another match in the same worker meanwhile: its records are what they always are
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import psutil
+
+from arena.executors.local import LocalExecutor
+from protocol.record import unpack
+from protocol.vocabulary import BotId, DealId, FaultKind, GameId, Verdict
+from referee.clocks import Limits
+from referee.jobs import GameDone, Job, JobDone, Launch, PlannedGame
+from referee.processes.sandbox import Sandbox
+from tests.hostile.bait import Bait
+from tests.hostile.footprint import footprint, left, peak, settle, sweep
+from tests.hostile.threats import PROBE, Attack
+
+ROOT = Path(__file__).parents[2]
+DUEL, BRAWL = "claim", "claim/3p/GK-UWXTD"
+STARTUP = 2.0
+"""Seconds for hello."""
+PATIENCE = 60.0
+"""Seconds without a word of the worker after which it is given up."""
+OF_PROCESSES = ("process", "descriptor", "thread")
+LOG_CAP = 300_000
+"""Bytes that a bot's log may have."""
+
+
+@dataclass
+class Account:
+    """What came of one attack in one mode."""
+
+    attack: str
+    """The threat and the bot."""
+    mode: str
+    expected: str
+    got: str
+    """The verdict of the duel, or of the brawl where that is a wrong one."""
+    seconds: float
+    """From the witness's last answer (from the order to start, where none came) to the news of the end."""
+    deadline: float
+    """The time that the bot had."""
+    grew: int
+    """By how much the worker's memory was ever above what it had before, in KiB."""
+    left: list[str]
+    trouble: list[str] = field(default_factory=list)
+    """What is wrong with the account of the innocent."""
+    did: dict[str, str] = field(default_factory=dict)
+    """What the probe said of each attempt."""
+
+
+class Stage:
+    """A context manager. One worker in a mode of isolation, in a short `folder` of its own."""
+
+    def __init__(self, folder: Path, sandbox: Sandbox, bait: Bait) -> None:
+        self.sandbox = sandbox
+        self._folder = folder
+        self._run = folder / "run"
+        self._logs = folder / "logs"
+        self._bait = bait
+        self._usual: list[str] = []
+        """The hashes of the games at the side, played alone."""
+
+    def __enter__(self) -> Stage:
+        self._logs.mkdir(parents=True, exist_ok=True)
+        self._executor = LocalExecutor(self._run, 1).__enter__()
+        self._worker = self._executor._start()
+        self._executor._workers.append(self._worker)
+        self._usual = hashes([game for _, game in self._play(self._side("hostile/witness"))])
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._executor.__exit__(kind, error, trace)
+
+    def attack(self, attack: Attack) -> Account:
+        """Play a duel beside other games, then a brawl; look at what is left."""
+        pid, ways = self._worker.process.pid, attack.transports
+        look = partial(self._look, everything=not attack.litters(self.sandbox.mode))
+        before, held, begun = look(), settle(pid), time.monotonic()
+        duel = self._job("duel", DUEL, [attack, WITNESS], attack, ways[0])
+        brawl = self._job("brawl", BRAWL, [attack, WITNESS, WITNESS], attack, ways[-1])
+        played = [*self._play(duel, self._side("hostile/witness")), *self._play(brawl)]
+        grew = peak(pid) - held
+        remains = left(before, look)
+        account = self._judged(attack, ways, [game for _, game in played], remains)
+        account.grew = grew
+        account.seconds = self._seconds(played, begun)
+        self._clear()
+        return account
+
+    def probe(self) -> list[Account]:
+        """What a bot can do here, over each transport: the games of the probe beside a bot that starts late."""
+        return [self._probe(transport) for transport in PROBE.transports]
+
+    def _probe(self, transport: str) -> Account:
+        before = self._look()
+        late = self._side("hostile/sleeper")
+        self._worker.connection.send(late)
+        facts = json.dumps(self._bait.facts(self._sleeper(), self._worker.process.pid))
+        duel = self._job("duel", DUEL, [PROBE, WITNESS], PROBE, transport, {"HOSTILE_FACTS": facts})
+        played = [game for _, game in self._play(duel, waiting=[late])]
+        account = self._judged(PROBE, [transport], played, left(before, self._look))
+        account.did = self._attempts(duel.id)
+        self._clear()
+        return account
+
+    def _sleeper(self) -> int:
+        """A bot that is there while others play."""
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            for process in psutil.Process().children(recursive=True):
+                if any(word.endswith("sleeper.py") for word in process.cmdline()[1:2]):
+                    return process.pid
+            time.sleep(0.01)
+        raise LookupError("no bot that starts late")
+
+    # games
+
+    def _job(
+        self, kind: str, variant: str, seats: Sequence[Attack], attack: Attack, transport: str,
+        env: dict[str, str] | None = None,
+    ) -> Job:  # fmt: skip
+        bank = timedelta(milliseconds=attack.bank_ms) or None
+        limits = Limits(
+            timedelta(seconds=STARTUP), bank, timedelta(0), timedelta(milliseconds=attack.move_ms) or None
+        )
+        games = tuple(planned(f"{kind}{number}") for number in range(attack.games))
+        launches = tuple(self._launch(bot, seat, transport, env or {}) for seat, bot in enumerate(seats))
+        return Job(kind, variant, launches, games, limits, self._bait.seed, str(self._logs), fresh=True)
+
+    def _side(self, bot: str) -> Job:
+        """A match of two honest bots: games that are always the same."""
+        honest = Attack("", "", bot, games=2, move_ms=5000)
+        job = self._job("side", DUEL, [honest, honest], honest, "stdio")
+        return replace(job, fresh=False)
+
+    def _launch(self, bot: Attack, seat: int, transport: str, env: dict[str, str]) -> Launch:
+        folder = furnish(bot.path, self._folder / "bots" / bot.path.stem)
+        told = {"HOSTILE_TAG": self._bait.tag, "HOSTILE_KEY": str(self._bait.key), **env}
+        argv = (sys.executable, bot.path.name, *bot.arguments)
+        return Launch(BotId(f"bot{seat}", ""), argv, str(folder), told, transport, self.sandbox)
+
+    def _play(self, *jobs: Job, waiting: Sequence[Job] = ()) -> list[tuple[float, GameDone]]:
+        """All games of `jobs`, and of those that the worker has already, each with the time of its end."""
+        for job in jobs:
+            self._worker.connection.send(job)
+        open = {job.id for job in [*jobs, *waiting]}
+        games: list[tuple[float, GameDone]] = []
+        while open:
+            if not self._worker.connection.poll(PATIENCE):
+                raise TimeoutError(f"the worker says no more of {sorted(open)}")
+            message = self._worker.connection.recv()
+            if isinstance(message, GameDone):
+                games.append((time.monotonic(), message))
+            elif isinstance(message, JobDone):
+                open.remove(message.job)
+        return games
+
+    # what came of them
+
+    def _judged(self, attack: Attack, ways: list[str], games: list[GameDone], remains: set[str]) -> Account:
+        by_job = {job: [game for game in games if game.job == job] for job in ("duel", "brawl", "side")}
+        duels, brawls = by_job["duel"][-1:], by_job["brawl"][-1:]
+        verdicts = [
+            (verdict(game), way) for game, way in zip(duels + brawls, (ways[0], ways[-1]), strict=False)
+        ]
+        mode = self.sandbox.mode
+        wrong = [pair for pair in verdicts if not matches(pair[0], attack.expected(mode, pair[1]))]
+        got, transport = (wrong or verdicts)[0]
+        trouble = [text for game in by_job["duel"] + by_job["brawl"] if (text := harm(game))]
+        if hashes(by_job["side"]) != self._usual:
+            trouble.append(f"the match at the side: {[verdict(game) for game in by_job['side']]}")
+        trouble += [f"a log of {size} bytes" for size in self._sizes() if size > LOG_CAP]
+        expected = attack.expected(mode, transport)
+        return Account(
+            f"{attack.threat} {attack.bot}",
+            mode,
+            expected,
+            got,
+            0.0,
+            deadline(duels[0]),
+            0,
+            sorted(remains),
+            trouble,
+        )
+
+    def _seconds(self, played: list[tuple[float, GameDone]], begun: float) -> float:
+        """From the moment that the bot was asked, as the witness knows it, to the news of the verdict."""
+        at, duel = [(at, game) for at, game in played if game.job == "duel"][-1]
+        last, longest = self._waited(duel.job)
+        fault = fault_of(duel)
+        if fault is None or fault["turn"]:
+            return last
+        return at - begun if fault["kind"] == FaultKind.NO_START else longest
+
+    def _sizes(self) -> list[int]:
+        return [path.stat().st_size for path in self._logs.iterdir()]
+
+    def _waited(self, job: str) -> tuple[float, float]:
+        """What the witness in seat 1 said last: for the end of the game, and at most."""
+        said = [path.read_text().split() for path in sorted(self._logs.glob(f"{job}-1*.log"))]
+        last, longest = said[-1][-2:]
+        return float(last), float(longest)
+
+    def _attempts(self, job: str) -> dict[str, str]:
+        lines = self._logs.joinpath(f"{job}-0.log").read_text().splitlines()
+        said = (
+            line.removeprefix("attempt ").partition(": ") for line in lines if line.startswith("attempt ")
+        )
+        return {name: outcome for name, _, outcome in said}
+
+    def _look(self, everything: bool = True) -> set[str]:
+        """`everything`: also what is not of processes."""
+        found = footprint(os.getpid(), self._worker.process.pid, self._run, self._bait.tag)
+        return {one for one in found if everything or one.startswith(OF_PROCESSES)}
+
+    def _clear(self) -> None:
+        """Of what is not promised to go."""
+        for log in self._logs.iterdir():
+            log.unlink()
+        sweep(self._bait.tag, range(self._bait.key + 1, self._bait.key + 3), keep="mark")
+
+
+WITNESS = Attack("", "", "hostile/witness")
+
+
+def furnish(script: Path, folder: Path) -> Path:
+    """A folder with a bot and all that it imports, as its author would hand it in; `folder`."""
+    if not folder.exists():
+        for path in (script.relative_to(script.parent), Path("tests/bad_bots/bare/__init__.py")):
+            source = script if path.name == script.name else ROOT / path
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, folder / path)
+        for name in ("tests/bad_bots/hostile/raw/__init__.py", "protocol/client.py"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
+def planned(name: str) -> PlannedGame:
+    return PlannedGame(GameId(name), DealId(f"deal of {name}"), f"seed of {name}", name, 1)
+
+
+def hashes(games: Sequence[GameDone]) -> list[str]:
+    """What the plays were, in the order of their ids."""
+    return sorted(play_of(game)[1] for game in games)
+
+
+def play_of(game: GameDone) -> tuple[dict[str, Any], str]:
+    """The reproducible part of a record, and its hash."""
+    record = json.loads(unpack(game.record))
+    return record["play"], record["play_hash"]
+
+
+def fault_of(game: GameDone) -> dict[str, Any] | None:
+    """The fault of the first seat."""
+    faults = [fault for fault in play_of(game)[0]["faults"] if fault["seat"] == 0]
+    return faults[0] if faults else None
+
+
+def verdict(game: GameDone) -> str:
+    """The fault of the first seat, `nothing` where there is none; what became of the game where it is void."""
+    if game.result.verdict is Verdict.VOID:
+        return f"void: {game.trouble.splitlines()[-1] if game.trouble else ''}"
+    fault = fault_of(game)
+    return f"{fault['kind']}/{fault['reason']}".rstrip("/") if fault else "nothing"
+
+
+def matches(got: str, expected: str) -> bool:
+    """Whether a verdict is one of those expected; a kind alone means all its reasons."""
+    return any(got == one or got.startswith(one + "/") for one in expected.split(" or "))
+
+
+def harm(game: GameDone) -> str:
+    """What happened to the innocent seats of a game that should not have."""
+    play, _ = play_of(game)
+    faulty = bool(game.result.seats[0].fault)
+    innocent = [seat.rank for seat in game.result.seats[1:]]
+    if any(seat.fault for seat in game.result.seats[1:]):
+        return f"an innocent seat is at fault: {play['faults']}"
+    if faulty and (game.result.seats[0].rank <= max(innocent) or min(innocent) != 0):
+        return f"ranks are {play['ranks']}"
+    if len(innocent) > 1 and game.result.verdict is not Verdict.FINISHED:
+        return "the game of the others did not go on"
+    return ""
+
+
+def deadline(game: GameDone) -> float:
+    """Seconds that the first seat had where it failed: to start, or to move."""
+    limits, fault = json.loads(unpack(game.record))["account"]["limits"], fault_of(game)
+    if fault and (fault["kind"] == FaultKind.NO_START or fault["turn"] == 0):
+        return float(limits["startup_ms"]) / 1000
+    return float(limits["move_ms"] or limits["bank_ms"]) / 1000
