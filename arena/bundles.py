@@ -31,6 +31,7 @@ from protocol.manifest import Manifest
 from protocol.vocabulary import BotId
 from referee.clocks import Limits
 from referee.jobs import Launch
+from referee.processes import NONE, Sandbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ class Bot:
     manifest: Manifest
     folder: Path
     """Its files, under the home folder."""
+    sandbox: Callable[[], Sandbox] = lambda: NONE
+    """What it is kept in; asked for when it is started, since that is found out by doing."""
 
     @property
     def launch(self) -> Launch:
@@ -49,7 +52,7 @@ class Bot:
         if argv[0] in ("python", "python3"):
             argv[0] = sys.executable
         said = self.manifest
-        return Launch(self.id, tuple(argv), str(self.folder), dict(said.env), said.transport)
+        return Launch(self.id, tuple(argv), str(self.folder), dict(said.env), said.transport, self.sandbox())
 
     def plays(self, variant: str) -> bool:
         """Whether it says that it plays `variant` (an id)."""
@@ -148,9 +151,9 @@ def take_in(
         id = BotId(found.manifest.name, building.digest(files))
         folder = home.folder("bots") / id.digest
         with building.built(files, found.manifest, folder) as place:
-            trial(Bot(id, found.manifest, place))
+            trial(Bot(id, found.manifest, place, home.sandbox))
     ledger.add_bot(id, found.manifest.model_dump(exclude_defaults=True), listed)
-    return Bot(id, found.manifest, folder)
+    return Bot(id, found.manifest, folder, home.sandbox)
 
 
 @contextlib.contextmanager
@@ -172,7 +175,7 @@ def _kept(home: Home, known: KnownBot) -> Bot:
         raise InputError(
             f"the files of {known.id} are gone from {folder}", "add it again: arena bot add PATH", "E211"
         )
-    return Bot(known.id, Manifest.model_validate(known.manifest), folder)
+    return Bot(known.id, Manifest.model_validate(known.manifest), folder, home.sandbox)
 
 
 def unfit(bots: list[Bot], variants: list[str]) -> Iterator[tuple[Bot, str]]:
@@ -183,13 +186,18 @@ def unfit(bots: list[Bot], variants: list[str]) -> Iterator[tuple[Bot, str]]:
                 yield bot, variant
 
 
-def short_of(bots: list[Bot], limits: Limits) -> Iterator[tuple[Bot, str, int, int]]:
+def machine_memory() -> int:
+    """Of this machine, in MiB."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20
+
+
+def short_of(bots: list[Bot], limits: Limits, memory_mb: int) -> Iterator[tuple[Bot, str, int, int]]:
     """Each bot that asks for more than it is given: the key of its manifest, what it asks for and is given."""
     said = limits.wire()
     given = {
         "startup_ms": said["startup_ms"],
         "move_ms": min((ms for ms in (said["move_ms"], said["bank_ms"]) if ms is not None), default=None),
-        "memory_mb": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") >> 20,
+        "memory_mb": memory_mb,
     }
     for bot in bots:
         for key, asked in bot.manifest.limits.model_dump(exclude_none=True).items():

@@ -226,7 +226,11 @@ def _speaks_at_its_end(bot: Bot) -> bool:
         own.mkdir()
         env = clean_environment(own, {**launch.env, **arena})
         try:
-            kept = keep(Command(launch.argv, Path(launch.cwd), env, own, Path(folder, "log"), piped=True))
+            command = Command(
+                launch.argv, Path(launch.cwd), env, own, Path(folder, "log"),
+                piped=True, sandbox=launch.sandbox,
+            )  # fmt: skip
+            kept = keep(command)
         except StartError:
             return False
         output, input = kept.pipes

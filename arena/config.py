@@ -87,6 +87,10 @@ class Tournament(_Table):
     """Start the bots anew for each game."""
     names: Literal["hidden", "shown"] = "hidden"
     """Whether bots are told whom they play."""
+    sandbox: Literal["none", "default", "strict"] = "default"
+    """What bots are kept in: nothing, whatever this machine gives without help, or all of it or nothing is played."""
+    memory_mb: Annotated[int, Field(ge=16, le=1 << 20)] = 1024
+    """For all processes of a bot together, where it is kept apart."""
     concurrency: Annotated[int, Field(ge=0, le=1024)] = 0
     """Referee processes; 0: one a physical core."""
     clock: Clock = Clock()

@@ -279,6 +279,13 @@ EXPLAINED = {
         "the message shows; nothing of it was kept.",
         "`arena bot check PATH` tries more of it; `arena bot add --no-check` keeps it as it is.",
     ),
+    "E303": Explanation(
+        "Bots cannot be kept apart as wished",
+        "`--sandbox strict` needs every layer that SECURITY.md names: namespaces, Landlock, a filter of system calls, "
+        "and control groups (version 2) for memory and processes. One of them is not to be had on this machine.",
+        "Mend what the message names, use `--sandbox default`, or run with --allow-missing LAYERS: every record and "
+        "every leaderboard then says which were missing.",
+    ),
     "E310": Explanation(
         "A bot's build fails",
         "The command `build` of its bot.toml could not be run, took too long, or ended with an error. Nothing "

@@ -22,16 +22,29 @@ from time import monotonic, sleep
 from typing import IO
 
 from arena.errors import Busy, StorageError
+from referee.processes.sandbox import Sandbox
 
 PATIENCE = 0.2
 """Seconds to wait for a lock: whoever only asks who runs a tournament has it for an instant."""
 
 
 class Home:
-    """A home folder; made when first written to. `Home.default()` is the user's."""
+    """A home folder; made when first written to. `Home.default()` is the user's.
 
-    def __init__(self, path: Path | str) -> None:
+    `mode`: what bots that are started from it are kept in (`referee.processes.MODES`), whatever a tournament
+    says; `allow_missing`: layers of `strict` that may lack (`arena.isolation`).
+    """
+
+    def __init__(self, path: Path | str, mode: str = "", allow_missing: tuple[str, ...] = ()) -> None:
         self.path = Path(path).absolute()
+        self.mode = mode
+        self.allow_missing = allow_missing
+
+    def sandbox(self, mode: str = "default") -> Sandbox:
+        """What a bot is kept in here. Raises CannotStart where `strict` can't be had."""
+        from arena.isolation import sandbox
+
+        return sandbox(self.mode or mode, self.allow_missing)
 
     @classmethod
     def default(cls) -> Home:

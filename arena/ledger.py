@@ -56,6 +56,7 @@ _games = sa.Table(
     sa.Column("block", sa.String, nullable=False),
     sa.Column("block_size", sa.Integer, nullable=False),
     sa.Column("verdict", sa.String, nullable=False),
+    sa.Column("isolation", sa.String, nullable=False),  # new in version 2
     sa.Column("finished", sa.String, nullable=False),
 )  # fmt: skip
 _seats = sa.Table(
@@ -186,7 +187,7 @@ class Ledger:
                 if done.result.id not in known
             ]
             if new:
-                db.execute(_games.insert(), [_game_row(tournament, done.result) for done in new])
+                db.execute(_games.insert(), [_game_row(tournament, done) for done in new])
                 db.execute(_seats.insert(), [row for done in new for row in _seat_rows(done.result)])
                 db.execute(_records.insert(), [{"game": d.result.id, "record": d.record} for d in new])
         return len(new)
@@ -203,6 +204,13 @@ class Ledger:
         with self._begin() as db:
             rows = db.execute(query.group_by(*columns)).all()
         return Counter({(variant, Verdict(verdict)): count for variant, verdict, count in rows})
+
+    def isolations(self, tournament: str) -> Counter[str]:
+        """In how many games bots were kept in what (`Sandbox` as text)."""
+        query = sa.select(_games.c.isolation, sa.func.count()).where(_games.c.tournament == tournament)
+        with self._begin() as db:
+            rows = db.execute(query.group_by(_games.c.isolation)).all()
+        return Counter({str(kept): int(games) for kept, games in rows})
 
     def faults(self, tournament: str) -> Counter[tuple[BotId, FaultKind]]:
         """How many seats ended in which fault, by bot."""
@@ -337,11 +345,12 @@ def _set_up(connection: sqlite3.Connection, _: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _game_row(tournament: str, result: GameResult) -> dict[str, Any]:
+def _game_row(tournament: str, done: GameDone) -> dict[str, Any]:
+    result = done.result
     return {
         "id": result.id, "tournament": tournament, "game": result.game, "variant": result.variant,
         "rules": result.rules, "deal": result.deal, "block": result.block,
-        "block_size": result.block_size, "verdict": result.verdict, "finished": _now(),
+        "block_size": result.block_size, "verdict": result.verdict, "isolation": done.isolation, "finished": _now(),
     }  # fmt: skip
 
 

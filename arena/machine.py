@@ -8,6 +8,8 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+import socket
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -17,12 +19,14 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
+from arena import attempts
 from arena.errors import ArenaError
 from arena.executors.local import processes
 from arena.home import Home
-from arena.reading import TRUST, opened
+from arena.isolation import examined
+from arena.reading import opened
 from arena.toolchains import PROGRAMS, missing
-from referee.score import ISOLATION
+from referee.processes.sandbox import Sandbox
 
 LIBRARIES = ("pyzmq", "pydantic", "msgspec", "SQLAlchemy", "trueskill")
 FREE_BYTES = 1 << 30
@@ -59,7 +63,8 @@ def examine(home: Home) -> Iterator[Finding]:
         ("cores", cores, True),
         ("clock", clock, True),
         ("languages", languages, False),
-        ("isolation", isolation, False),
+        ("mode default", lambda: kept_apart("default"), False),
+        ("mode strict", lambda: kept_apart("strict"), False),
     ]
     for name, probe, needed in probes:
         try:
@@ -201,11 +206,49 @@ def languages() -> str:
     return f"bots can be built and run in {there}"
 
 
-def isolation() -> str:
-    """Say plainly what keeps bots from the machine."""
-    if ISOLATION == "none":
-        raise Missing(
-            f"{TRUST[ISOLATION]}: a bot can read and change whatever you can, and use the network",
-            "run only bots that you trust, or run the arena in a container or as a user of its own",
-        )
-    return ISOLATION
+def kept_apart(mode: str) -> str:
+    """Put the layers of a mode on, and have a nosy program in them try what it can."""
+    found, lacks = examined(mode)
+    got = succeeded(found)
+    text = f"{', '.join(found.layers)}; {count_of(got)}"
+    if got:
+        raise Missing(f"{mode} does not hold: a program in it could {', '.join(got)}", "see SECURITY.md")
+    if lacks:
+        why = dict.fromkeys(f"{lack.why} ({lack.layer})" for lack in lacks)
+        cure = dict.fromkeys(lack.remedy for lack in lacks)
+        refused = ": refused unless they may lack" if mode == "strict" else ""
+        raise Missing(f"{text}; missing{refused}: {'; '.join(why)}", "; ".join(cure))
+    return text
+
+
+def count_of(got: list[str]) -> str:
+    """How many attempts failed."""
+    tried = len(attempts.attempts("", 0, 0, ""))
+    return f"{tried - len(got)} of {tried} attempts to get out failed"
+
+
+def succeeded(box: Sandbox) -> list[str]:
+    """What a nosy program in `box` can do that it should not."""
+    from referee.processes import Command, clean_environment, keep
+
+    with (
+        tempfile.TemporaryDirectory(prefix="kingmaker-") as name,
+        tempfile.TemporaryDirectory(prefix="kingmaker-") as elsewhere,
+        socket.create_server(("127.0.0.1", 0)) as port,
+        socket.socket(socket.AF_UNIX) as abstract,
+    ):
+        here, abstract_name = Path(name), f"kingmaker-{os.getpid()}"
+        abstract.bind(f"\0{abstract_name}")
+        abstract.listen()
+        own, program, secret = here / "own", here / "program", Path(elsewhere, "secret")
+        own.mkdir(mode=0o700)
+        program.mkdir()
+        shutil.copy(attempts.__file__, program / "attempts.py")
+        secret.write_text("a secret")
+        words = (str(secret), str(os.getpid()), str(port.getsockname()[1]), abstract_name)
+        argv = (sys.executable, "-I", "-S", "attempts.py", *words)
+        command = Command(argv, program, clean_environment(own, {}), own, here / "log", sandbox=box)
+        lines = keep(command).stop(20).tail.splitlines()
+    if lines[-1:] != ["done"]:
+        raise Missing(f"the probe in it did not end: {lines[-1:]}", "see SECURITY.md")
+    return lines[:-1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from time import monotonic
 
@@ -11,7 +12,7 @@ from protocol.vocabulary import BotId
 from referee.clocks import Limits
 from referee.faults import Misstep
 from referee.players.remote import GRACE, OTHER_TOKEN, RemotePlayer, turn_away
-from referee.processes import become_subreaper
+from referee.processes import become_subreaper, spawner
 from referee.transports import Parcel
 from referee.transports.endpoints import Endpoints
 
@@ -53,6 +54,8 @@ def failures(bots: list[Bot], folder: Path, limits: Limits, logs: Path) -> dict[
     What they print goes to `logs`.
     """
     become_subreaper()
+    folder = folder / f"p{os.getpid()}"
+    spawner.sweep(os.fsencode(folder))
     for bot in bots:
         hello_log(logs, bot).unlink(missing_ok=True)
     endpoints = Endpoints()

@@ -5,6 +5,7 @@ A tournament is meant by its file (a path that ends in .toml or has a / in it) o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,10 +24,6 @@ from protocol.result import GameResult
 from protocol.vocabulary import BotId, FaultKind, Verdict
 from referee.game import VariantError
 from referee.games import game_of
-from referee.score import ISOLATION
-
-TRUST = {"none": "none, so bots were trusted"}
-"""What a layer of isolation means for whoever reads a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +161,25 @@ def leaderboard(reference: str, variant: str | None = None, home: Home | None = 
     """
     with opened(home or Home.default()) as ledger:
         known = begun(reference, ledger)
-        results = ledger.results(known.name)
-    return rate(results if variant is None else _of(results, variant), known.notes)
+        results, isolations = ledger.results(known.name), ledger.isolations(known.name)
+    return rate(results if variant is None else _of(results, variant), known.notes, said_of(isolations))
 
 
-def rate(results: Sequence[GameResult], notes: Sequence[str] = ()) -> Standings:
-    """The standings of a tournament's results, with what isolated its bots. Raises StorageError."""
+def said_of(isolations: Counter[str]) -> str:
+    """What bots of a tournament were kept in, with the number of games where it was not always the same.
+
+    >>> said_of(Counter({"default (seccomp)": 12, "none, so bots were trusted": 3}))
+    'default (seccomp) in 12 games; none, so bots were trusted in 3 games'
+    """
+    if len(isolations) < 2:
+        return "".join(isolations)
+    return "; ".join(f"{kept} in {games} games" for kept, games in isolations.most_common())
+
+
+def rate(results: Sequence[GameResult], notes: Sequence[str] = (), isolation: str = "") -> Standings:
+    """The standings of a tournament's results. Raises StorageError."""
     try:
-        return standings(results, isolation=TRUST[ISOLATION], notes=notes)
+        return standings(results, isolation=isolation, notes=notes)
     except (ResultsError, NotConverged) as error:
         raise StorageError(f"the results cannot be rated: {error}", code="E405") from None
 

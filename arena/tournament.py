@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from arena.bundles import Bot, look_at, resolve, short_of, unfit
+from arena.bundles import Bot, look_at, machine_memory, resolve, short_of, unfit
 from arena.config import Tournament, draw_seed
 from arena.errors import CannotStart, InputError
 from arena.executors.local import LocalExecutor, oversubscribed
@@ -26,6 +26,7 @@ from protocol.result import GameResult
 from protocol.vocabulary import BotId, DealId, GameId
 from referee.clocks import Limits
 from referee.jobs import GameDone, Job
+from referee.processes import Sandbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +165,19 @@ def _lineup(tournament: Tournament, home: Home, ledger: Ledger) -> tuple[list[Bo
     left_out: list[str] = []
     for reference in tournament.bots:
         try:
-            lineup.append(resolve(home, ledger, reference))
+            lineup.append(
+                replace(resolve(home, ledger, reference), sandbox=lambda: _sandbox(tournament, home))
+            )
         except CannotStart as error:
             if tournament.missing_bots == "stop":
                 raise
             left_out.append(_left_out(reference, error))
     return lineup, left_out
+
+
+def _sandbox(tournament: Tournament, home: Home) -> Sandbox:
+    """What its bots are kept in. Raises CannotStart where that can't be had."""
+    return replace(home.sandbox(tournament.sandbox), memory_mb=tournament.memory_mb)
 
 
 def _left_out(name: str, error: CannotStart) -> str:
@@ -194,6 +202,7 @@ def run(
     home.folder()
     with closing(Ledger(home.ledger)) as ledger:
         check_bots(tournament, home, ledger)  # what is refused leaves not even a lock
+        _sandbox(tournament, home)
         with home.lock(tournament.name) as folder:
             return _run(tournament, home, ledger, folder, transport, listen)
 
@@ -272,14 +281,19 @@ def check_lineup(tournament: Tournament, bots: list[Bot]) -> None:
             f"its bot.toml has: games = {bot.manifest.games}",
             "E214",
         )
-    for bot, key, asked, given in short_of(bots, tournament.clock.limits):
-        here = "this machine has" if key == "memory_mb" else f"[clock] gives {key} ="
+    for bot, key, asked, given in short_of(bots, tournament.clock.limits, _memory(tournament)):
+        here = "the tournament" if key == "memory_mb" else "[clock]"
         raise InputError(
-            f"bots: {bot.id.name} asks for {key} = {asked} in [limits] of its bot.toml, and {here} {given}",
-            "leave it out" + ("" if key == "memory_mb" else f", or set {key} = {asked}"),
+            f"bots: {bot.id.name} asks for {key} = {asked} in [limits] of its bot.toml, and {here} gives {given}",
+            f"leave it out, or set {key} = {asked}",
             "E230",
         )
     _check_tables(plan_of(tournament, ""), ids)
+
+
+def _memory(tournament: Tournament) -> int:
+    """What a bot may use, in MiB."""
+    return machine_memory() if tournament.sandbox == "none" else tournament.memory_mb
 
 
 def _check_names(bots: list[BotId]) -> None:
@@ -310,7 +324,7 @@ def _check_tables(plan: Plan, bots: list[BotId]) -> None:
 
 
 _GROWING = ("bots", "variants", "deals")
-_FREE = ("concurrency", "seed", "missing_bots", *_GROWING)
+_FREE = ("concurrency", "sandbox", "seed", "missing_bots", *_GROWING)
 
 
 def _check_changes(begun: Begun, tournament: Tournament, bots: list[BotId]) -> None:

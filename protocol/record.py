@@ -83,6 +83,11 @@ class RecordAccount(_Part):
     model_config = ConfigDict(extra="allow", frozen=True)
 
     isolation: str
+    """What its bots were kept in: none, default or strict."""
+    layers: list[str] = []
+    """What that was made of."""
+    missing: list[str] = []
+    """Layers of it that were not to be had."""
     attempt: int
     limits: dict[str, int | None]
     ms: list[float]

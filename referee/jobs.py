@@ -76,6 +76,8 @@ class GameDone:
     """Packed: see protocol.record."""
     trouble: str = ""
     """Where it is void: our own mistake, as a traceback."""
+    isolation: str = str(NONE)
+    """What its bots were kept in."""
 
 
 @dataclass(frozen=True, slots=True)

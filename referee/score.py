@@ -15,9 +15,6 @@ from referee.games import game_of
 from referee.jobs import GameDone, Job, PlannedGame
 from referee.match import MatchSpec, Played
 
-ISOLATION = "none"
-"""The layers between bots and the machine, until there are some."""
-
 
 @cache
 def versions() -> dict[str, str]:
@@ -55,7 +52,7 @@ def finished(job: Job, planned: PlannedGame, played: Played, lag: float | None =
             for f, at in zip(played.faults, played.faults_at, strict=True)
         ],
     }
-    account = _account(spec, planned) | {
+    account = _account(job, spec, planned) | {
         "ms": [action.ms for action in played.actions],
         "cpu_ms": [action.cpu_ms for action in played.actions],
         "lag_ms": None if lag is None else floor_ms(lag),
@@ -63,7 +60,10 @@ def finished(job: Job, planned: PlannedGame, played: Played, lag: float | None =
         "notes": {str(i): action.note for i, action in enumerate(played.actions) if action.note},
         "evidence": {str(i): f.evidence for i, f in enumerate(played.faults) if f.evidence},
     }
-    return GameDone(planned, job.id, _result(spec, planned, seats, played.verdict), pack(seal(play, account)))
+    record = pack(seal(play, account))
+    return GameDone(
+        planned, job.id, _result(spec, planned, seats, played.verdict), record, isolation=_kept_in(job)
+    )
 
 
 def void(job: Job, planned: PlannedGame, reason: VoidReason, trouble: str) -> GameDone:
@@ -73,9 +73,15 @@ def void(job: Job, planned: PlannedGame, reason: VoidReason, trouble: str) -> Ga
     play = _settled(spec, planned) | {
         "actions": [], "verdict": Verdict.VOID, "void": reason, "ranks": [], "scores": [], "faults": [],
     }  # fmt: skip
-    account = _account(spec, planned) | {"ms": [], "notes": {}, "evidence": {}, "trouble": trouble}
+    account = _account(job, spec, planned) | {"ms": [], "notes": {}, "evidence": {}, "trouble": trouble}
     record = pack(seal(play, account))
-    return GameDone(planned, job.id, _result(spec, planned, seats, Verdict.VOID), record, trouble)
+    result = _result(spec, planned, seats, Verdict.VOID)
+    return GameDone(planned, job.id, result, record, trouble, _kept_in(job))
+
+
+def _kept_in(job: Job) -> str:
+    """What its bots were kept in, which is the same for all."""
+    return str(job.seating[0].sandbox)
 
 
 def _settled(spec: MatchSpec, planned: PlannedGame) -> dict[str, Any]:
@@ -91,9 +97,10 @@ def _settled(spec: MatchSpec, planned: PlannedGame) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _account(spec: MatchSpec, planned: PlannedGame) -> dict[str, Any]:
+def _account(job: Job, spec: MatchSpec, planned: PlannedGame) -> dict[str, Any]:
+    box = job.seating[0].sandbox
     return {
-        "isolation": ISOLATION, "attempt": planned.attempt, "limits": spec.limits.recorded(),
+        "isolation": box.mode, "layers": list(box.layers), "missing": list(box.missing), "attempt": planned.attempt, "limits": spec.limits.recorded(),
         "pondering": "on" if spec.limits.pondering else "off", "versions": versions(),
     }  # fmt: skip
 

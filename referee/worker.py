@@ -25,7 +25,7 @@ from referee.faults import Misstep
 from referee.jobs import Failed, FromWorker, Job, JobDone, PlannedGame, Stop, Wanting
 from referee.match import Ask, Played, Reply, play
 from referee.players.remote import GRACE, RemotePlayer, turn_away
-from referee.processes import Kept, become_subreaper, die_with_parent, reap_strays
+from referee.processes import Kept, become_subreaper, die_with_parent, reap_strays, spawner
 from referee.transports import TICK, Parcel, Transport, transport
 
 IN_HAND = 4
@@ -285,6 +285,8 @@ def main(fd: int, cpu: int, folder: Path, name: str) -> None:
     try:
         if cpu >= 0:
             os.sched_setaffinity(0, {cpu})
+        folder = folder / f"w{os.getpid()}"
+        spawner.sweep(os.fsencode(folder))
         Worker(runner, folder, transport(name)).run()
     except OSError as error:
         with suppress(OSError):  # it may be the runner who is gone

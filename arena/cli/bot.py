@@ -14,6 +14,7 @@ import click
 
 from arena.cli import output
 from arena.cli.conform import conform
+from arena.cli.sandboxing import keeps_bots
 from arena.cli.shell import shell
 from arena.errors import InputError, did_you_mean
 from protocol.escape import label, visible
@@ -49,6 +50,7 @@ def _terminable() -> Iterator[None]:
 @bot.command()
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--no-check", is_flag=True, help="Don't start it: only build and keep it.")
+@keeps_bots
 @click.pass_context
 def add(ctx: click.Context, path: Path, no_check: bool) -> None:
     """Take in a bot, so that its name means it.
@@ -137,6 +139,7 @@ def show(ctx: click.Context, name: str, as_json: bool) -> None:
     help="For games of all variants.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@keeps_bots
 @click.pass_context
 def check(ctx: click.Context, reference: str, seconds: float, as_json: bool) -> None:
     """Check all that a bot must do, with fixes.

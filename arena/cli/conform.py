@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli import output
+from arena.cli.sandboxing import keeps_bots
 
 if TYPE_CHECKING:
     from arena.conformance import Held
@@ -35,6 +36,7 @@ class _WithCommand(click.Command):
 @click.option("--only", metavar="NAME", help="One conversation.")
 @click.option("--patience", type=click.FloatRange(min=0.1), help="Seconds for each.  [default: 5]")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+@keeps_bots
 @click.pass_context
 def conform(
     ctx: click.Context,

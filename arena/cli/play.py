@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from arena.cli.output import note, raw, say, show
+from arena.cli.sandboxing import keeps_bots
 from arena.errors import InputError, StorageError
 
 
@@ -19,6 +20,7 @@ from arena.errors import InputError, StorageError
 @click.option("--no-clocks", is_flag=True, help="No time limits: to step through a bot in a debugger.")
 @click.option("--json", "as_json", is_flag=True, help="The record, on stdout.")
 @click.option("--quiet", is_flag=True, help="Only the result.")
+@keeps_bots
 @click.pass_context
 def play(
     ctx: click.Context, bots: tuple[str, ...], variant: str, seed: str | None, deal: str | None,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.output import count, note, show, write
+from arena.cli.sandboxing import keeps_bots
 from arena.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     help="Write what the bot is told, a message a line, and start nothing.",
 )
 @click.option("--quiet", is_flag=True, help="Only what differs.")
+@keeps_bots
 @click.pass_context
 def repro(
     ctx: click.Context, game: str, bot: str | None, seat: int, which: str, anyway: bool, by_hand: bool,

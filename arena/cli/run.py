@@ -17,6 +17,7 @@ import click
 
 from arena.cli.completing import tournaments
 from arena.cli.output import columns, complain, count, document, is_live, note, show, width
+from arena.cli.sandboxing import keeps_bots
 from arena.errors import InputError
 from referee.transports import NAMES
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 @click.option(
     "--fail-on", type=click.Choice(["bot-fault"]), help="Exit with 1 where a game of the tournament has one."
 )
+@keeps_bots
 @click.pass_obj
 def run(
     home: Home, tournament: str, dry_run: bool, events: str | None, as_json: bool,

@@ -40,6 +40,8 @@ FLAWS = {
 """What a flaw of a parcel means."""
 OTHER_TOKEN = "a hello with another token came and was cut off: is it the value of ARENA_TOKEN?"
 """Evidence of a bot whose own hello was heard in vain, as it seems."""
+AT_HOME = "tcp://127.0.0.1:5555"
+"""Where a bot with a loopback of its own connects to: nobody else is there."""
 QUICK = 0.001
 """Mean seconds of thought below which several bots of a core may be asked at once."""
 
@@ -96,10 +98,15 @@ class RemotePlayer:
         log = self._log.with_suffix(f".{self._starts}.log") if self._starts > 1 else self._log
         env = clean_environment(own, {**self.launch.env, **arena})
         try:
-            command = Command(self.launch.argv, Path(self.launch.cwd), env, own, log, piped=piped)
+            command = Command(
+                self.launch.argv, Path(self.launch.cwd), env, own, log,
+                piped=piped, sandbox=self.launch.sandbox, port=_port(arena["ARENA_ENDPOINT"]),
+            )  # fmt: skip
             self._kept = kept = keep(command)
             if piped:
                 self.address = self._transport.join(*kept.pipes, self._endpoint, kept.log)
+            elif self._is_at_home:
+                self._transport.adopt(kept.listener, self._endpoint)
         except StartError as error:
             self.misstep = Misstep(FaultKind.NO_START, "not_started", str(error))
         self.asked_at = monotonic()
@@ -108,12 +115,19 @@ class RemotePlayer:
     def _listen(self, own: Path) -> dict[str, str]:
         if self.launch.transport == "stdio":
             told, self._endpoint = lines.ENDPOINT, f"{lines.ENDPOINT}{own}"
+        elif self._is_at_home:
+            told, self._endpoint = AT_HOME, f"{AT_HOME} of {own}"
         else:
             told = self._endpoint = self._transport.open(own, self.launch.transport)
         self.token = secrets.token_hex(16)
         self._session, self.misstep, self.address = Session(self.token), None, ()
         self._seen_dead, self._hint = False, ""
         return {"ARENA_ENDPOINT": told, "ARENA_TOKEN": self.token, "ARENA_PROTOCOL": str(PROTOCOL)}
+
+    @property
+    def _is_at_home(self) -> bool:
+        """Whether it comes over a loopback of its own, on which the arena listens through its keeper."""
+        return self.launch.transport == "tcp" and self.launch.sandbox.network == "loopback"
 
     def leave(self, reason: str) -> Kept | None:
         """Say `bye` where it listens, and let go. What is returned is to be polled until it is gone."""
@@ -302,9 +316,15 @@ def _lines(*parts: str) -> str:
     return "\n".join(part.rstrip("\n") for part in parts if part)
 
 
+def _port(endpoint: str) -> int:
+    """The port of a TCP endpoint; 0 of another."""
+    return int(endpoint.rpartition(":")[2]) if endpoint.startswith("tcp:") else 0
+
+
 def _own_folder(parent: Path) -> Path:
     """A new folder for one process. Its keeper removes it, and the parent with it where that is empty."""
     while True:
-        parent.mkdir(mode=0o700, exist_ok=True)
         with contextlib.suppress(FileNotFoundError):  # a keeper has just removed the parent
+            for folder in (parent.parent, parent):
+                folder.mkdir(mode=0o700, exist_ok=True)
             return Path(tempfile.mkdtemp(prefix="b", dir=parent))

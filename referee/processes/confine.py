@@ -7,7 +7,7 @@ more: namespaces leave side channels open that filters close (keyrings, io_uring
 paths open that namespaces close. Where there are no namespaces the filters stand alone.
 """
 # pathlib would add milliseconds to the start of every spawner:
-# ruff: noqa: PTH101, PTH102, PTH103, PTH110, PTH112, PTH114, PTH115, PTH118, PTH120, PTH123, PTH211
+# ruff: noqa: PTH101, PTH103, PTH110, PTH112, PTH114, PTH115, PTH118, PTH120, PTH123, PTH211
 
 from __future__ import annotations
 
@@ -156,8 +156,8 @@ class Cage:
         for name in DEVICES:
             _show(root, b"/dev/" + name, attributes=0)
         self._mount_scratch(root, b"/dev/shm")
-        for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
-            os.symlink(f"/proc/self/fd{target}", os.path.join(root, b"dev", name.encode()))
+        for name, target in ((b"fd", b""), (b"stdin", b"/0"), (b"stdout", b"/1"), (b"stderr", b"/2")):
+            os.symlink(b"/proc/self/fd" + target, root + b"/dev/" + name)
 
     def _write_accounts(self, root: bytes) -> None:
         for name, text in ACCOUNTS.items():

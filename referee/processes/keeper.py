@@ -22,7 +22,7 @@ import resource
 import select
 import signal
 from contextlib import suppress
-from typing import Any, NoReturn
+from typing import Any
 
 from referee.processes.confine import Cage, Refused
 from referee.processes.leavings import Log, remove_folder
@@ -132,7 +132,7 @@ class Keeper:
                 os.close(fd)
         return pid
 
-    def _become_init(self, alive: int, verdict: int, output: int, failure: int) -> NoReturn:
+    def _become_init(self, alive: int, verdict: int, output: int, failure: int) -> None:
         """The first process of its namespaces: it builds what the bot sees, starts it, and tells how it ended."""
         assert self.cage is not None
         try:
@@ -155,7 +155,7 @@ class Keeper:
         finally:
             os._exit(127)
 
-    def _become_bot(self, parent: int, output: int, failure: int) -> NoReturn:
+    def _become_bot(self, parent: int, output: int, failure: int) -> None:
         stage = b"start"
         try:
             os.setsid()
@@ -260,7 +260,7 @@ def serve(parent: int, control: int, pipes: tuple[int, int, int, int] | None) ->
     os.dup2(control, Keeper.CONTROL)
     os.close(control)
     try:
-        with open(Keeper.CONTROL, "rb", closefd=False, buffering=0) as file:  # noqa: PTH123
+        with open(Keeper.CONTROL, "rb", closefd=False, buffering=0) as file:
             size = int.from_bytes(file.read(8) or b"", "big")
             order = b""
             while len(order) < size and (more := file.read(size - len(order))):

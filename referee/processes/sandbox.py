@@ -34,6 +34,17 @@ class Sandbox:
         """Whether it is more than a protection from accidents."""
         return self.mode != "none"
 
+    def __str__(self) -> str:
+        """As records' readers are told.
+
+        >>> print(Sandbox("strict", ("seccomp",), ("memory",)))
+        strict (seccomp; missing: memory)
+        """
+        if not self.isolates:
+            return "none, so bots were trusted"
+        lack = f"; missing: {', '.join(self.missing)}" if self.missing else ""
+        return f"{self.mode} ({', '.join(self.layers)}{lack})"
+
     @property
     def network(self) -> str:
         """What a bot reaches: `all`, `loopback` (a network of its own), or `port` (one on this machine, if any)."""

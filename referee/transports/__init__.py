@@ -7,6 +7,7 @@ ROUTER socket of libzmq, the reference beside it, which knows no lines.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -43,6 +44,12 @@ class Transport(Protocol):
         """A new endpoint: `ipc`, in `folder` (a short path: the kernel allows 107 bytes), or `tcp` on loopback.
 
         OSError where it can't.
+        """
+
+    def adopt(self, listener: socket.socket, endpoint: str) -> None:
+        """Let peers come to a socket that listens already, which is the transport's from now on, as `endpoint`.
+
+        OSError where that can't be done.
         """
 
     def join(self, reader: int, writer: int, endpoint: str, log: Callable[[bytes], None]) -> Address:

@@ -51,9 +51,13 @@ class Endpoints:
         if endpoint in self._settled:  # the port of a bot that has hung up, which the kernel gives anew
             listener.close()
             return self.open(folder, kind)
+        self.adopt(listener, endpoint)
+        return endpoint
+
+    def adopt(self, listener: socket.socket, endpoint: str) -> None:
+        """Let peers come to a socket that listens already; it is ours from now on."""
         self._listeners[listener.fileno()] = listener, endpoint
         self._epoll.register(listener, select.EPOLLIN)
-        return endpoint
 
     def join(self, reader: int, writer: int, endpoint: str, log: Callable[[bytes], None]) -> Address:
         """A program's standard output and input, which are ours from now on; `log` takes what is no message."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import socket
 from collections.abc import Callable
 from pathlib import Path
 
@@ -42,6 +43,11 @@ class Router:
         except zmq.ZMQError as error:
             raise OSError(error.errno, f"cannot listen at {endpoint}: {error}") from None
         return self._socket.getsockopt_string(zmq.LAST_ENDPOINT)
+
+    def adopt(self, listener: socket.socket, endpoint: str) -> None:
+        """OSError: a ROUTER makes its own sockets."""
+        listener.close()
+        raise OSError(errno.ENOTSUP, "libzmq does not reach a bot that has a loopback of its own")
 
     def join(self, reader: int, writer: int, endpoint: str, log: Callable[[bytes], None]) -> Address:
         """OSError: libzmq has no lines."""

@@ -618,4 +618,4 @@ def test_a_bot_gets_what_it_asks_for_or_is_named(
 ) -> None:
     (folder / "bot.toml").write_text(f"{MANIFEST}[limits]\n{asked}\n")
     bot = taken(home, ledger, folder)
-    assert list(short_of([bot], limits)) == [(bot, *one) for one in short]
+    assert list(short_of([bot], limits, MEMORY)) == [(bot, *one) for one in short]

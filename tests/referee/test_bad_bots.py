@@ -21,7 +21,7 @@ from referee.jobs import Launch
 from referee.match import Played
 from referee.players.local import LocalPlayer
 from referee.players.waiting import waiting
-from referee.processes import keeper
+from referee.processes import trees
 from tests.referee.driving import spec_for
 
 ROOT = Path(__file__).parents[2]
@@ -40,10 +40,10 @@ def notes(bot: Path) -> dict[str, str]:
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[Path]:
     """The folder of a game's bots; nothing is left in it, and no process."""
-    before = keeper.children(os.getpid())
+    before = trees.children(os.getpid())
     yield tmp_path / "run"
     assert not (tmp_path / "run").exists()
-    assert keeper.children(os.getpid()) == before
+    assert trees.children(os.getpid()) == before
 
 
 def play(bot: Path, transport: str, run: Path, startup: float) -> Played:

@@ -32,7 +32,7 @@ from referee.players import Player
 from referee.players.local import LocalPlayer
 from referee.players.remote import OTHER_TOKEN
 from referee.players.waiting import WaitingPlayer, waiting
-from referee.processes import keeper
+from referee.processes import trees
 from referee.replay import read
 from referee.score import finished, spec_of
 from tests.referee.dialing import dial
@@ -87,10 +87,10 @@ def folder() -> Iterator[Path]:
 @pytest.fixture
 def nothing_left(folder: Path) -> Iterator[None]:
     """Neither process, folder nor descriptor, of players with the folder `run`."""
-    before = keeper.children(os.getpid()), descriptors()
+    before = trees.children(os.getpid()), descriptors()
     yield
     assert not (folder / "run").exists()
-    assert (keeper.children(os.getpid()), descriptors()) == before
+    assert (trees.children(os.getpid()), descriptors()) == before
 
 
 def descriptors() -> set[str]:
