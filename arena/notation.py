@@ -116,11 +116,12 @@ def moves(record: GameRecord) -> Iterator[str]:
 
 
 def faults(record: GameRecord, found: Iterable[tuple[int, RecordFault]], lines: int = 8) -> Iterator[str]:
-    """What went wrong, with the last `lines` of the evidence: they say what a traceback comes to."""
+    """What went wrong, with the first line of the evidence and the last ones, which say what a traceback comes to."""
     for number, fault in found:
         who = f"seat {fault.seat} ({label(record.play.seats[fault.seat].bot)})"
         yield from folded(f"{who}: {cause(record, fault)}, its turn {fault.turn}", " " * 5 + "! ")
-        for line in evidence(record, number)[-lines:]:
+        said = evidence(record, number)
+        for line in said[:1] + said[1:][-lines:]:
             yield from folded(line, " " * 7 + "| ")
 
 

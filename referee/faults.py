@@ -10,6 +10,8 @@ from protocol.vocabulary import Fault, FaultKind, Outcome, Seat, Team
 
 EVIDENCE = 2048
 """Bytes of an offending message that are kept."""
+SUSPENDED = "suspended"
+"""Reason of a fault that a bot made in games before this one: for this one it was not started."""
 
 
 class Misstep(NamedTuple):
@@ -33,6 +35,11 @@ def printable(data: bytes) -> str:
 def is_free_for_all(teams: Sequence[Team]) -> bool:
     """Whether more than two sides play: there a fault does not end the game."""
     return len(set(teams)) > 2
+
+
+def plays_on(teams: Sequence[Team], faulty: set[Seat]) -> bool:
+    """Whether a game goes on with house players in the `faulty` seats."""
+    return not faulty or (is_free_for_all(teams) and len(teams) - len(faulty) > 1)
 
 
 def forfeited(teams: Sequence[Team], faulty: set[Seat]) -> Outcome:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from protocol.result import GameResult
 from protocol.vocabulary import BotId, DealId, GameId
 from referee.clocks import Limits
+from referee.faults import Misstep
 from referee.processes.sandbox import NONE, Sandbox
 
 
@@ -28,6 +29,8 @@ class Launch:
     """How it talks: `ipc`, `tcp` or `stdio`."""
     sandbox: Sandbox = NONE
     """What keeps it from everything else."""
+    suspended: Misstep | None = None
+    """It is not to be started: this is what it does wrong in each game, from the beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,13 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Recall:
+    """Runner to worker: of that job, no game that has not begun."""
+
+    job: str
+
+
+@dataclass(frozen=True, slots=True)
 class GameDone:
     """A game that a worker has finished."""
 
@@ -87,7 +97,7 @@ class Wanting:
 
 @dataclass(frozen=True, slots=True)
 class JobDone:
-    """All games of a job have been sent."""
+    """All games of a job have been sent that are to be played."""
 
     job: str
 
@@ -105,4 +115,4 @@ class Stop:
 
 
 FromWorker = GameDone | JobDone | Wanting | Failed
-ToWorker = Job | Stop
+ToWorker = Job | Recall | Stop

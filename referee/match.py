@@ -27,7 +27,7 @@ from typing import Any
 from protocol.messages import Move, Ready
 from protocol.vocabulary import BotId, Fault, FaultKind, GameId, Outcome, Seat, Verdict
 from referee.clocks import Clock, Limits, floor_ms
-from referee.faults import Misstep, demoted, forfeited, is_free_for_all
+from referee.faults import Misstep, demoted, forfeited, plays_on
 from referee.game import Event, Game, IllegalAction, State, Variant
 
 
@@ -165,12 +165,9 @@ class _Table:
         self.faulty: set[Seat] = set()
         self.events: list[Event] = []
         """What has been decided."""
-        self.free_for_all = is_free_for_all(spec.variant.teams)
 
     def goes_on(self) -> bool:
-        if self.faulty and not (self.free_for_all and len(self.places) - len(self.faulty) > 1):
-            return False
-        return bool(self.state.to_act)
+        return plays_on(self.spec.variant.teams, self.faulty) and bool(self.state.to_act)
 
     def blame(self, seat: Seat, misstep: Misstep) -> None:
         self.faults.append(misstep.at(seat, self.places[seat].turn))

@@ -26,7 +26,7 @@ from protocol.codec import encode, read_strictly
 from protocol.errors import ProtocolError
 from protocol.record import FORMAT, LINK, GameRecord, RecordFault, RecordPlay, chain
 from protocol.vocabulary import GameId, Outcome, Seat, Verdict
-from referee.faults import demoted, forfeited, is_free_for_all
+from referee.faults import demoted, forfeited, plays_on
 from referee.game import Event, Game, GameError, State, Variant
 from referee.games import GAMES
 from referee.match import commitment
@@ -217,7 +217,7 @@ def _advance(state: State, variant: Variant, play: RecordPlay, number: int) -> t
 def _check_turn(state: State, variant: Variant, seat: Seat, faulty: set[Seat]) -> None:
     if not state.to_act:
         raise GameError("the game was over")
-    if not _goes_on(variant, faulty):
+    if not plays_on(variant.teams, faulty):
         raise GameError("a fault had ended the game")
     if seat not in state.to_act:
         raise GameError(f"it was the turn of seat {', '.join(map(str, state.to_act))}")
@@ -226,10 +226,6 @@ def _check_turn(state: State, variant: Variant, seat: Seat, faulty: set[Seat]) -
 def _faulty(play: RecordPlay, taken: int) -> set[Seat]:
     """The seats whose bots were gone when `taken` actions had been taken."""
     return {Seat(fault.seat) for fault in play.faults if fault.at <= taken}
-
-
-def _goes_on(variant: Variant, faulty: set[Seat]) -> bool:
-    return not faulty or (is_free_for_all(variant.teams) and variant.players - len(faulty) > 1)
 
 
 def _check_faults(state: State, play: RecordPlay, number: int, faults: list[tuple[int, RecordFault]]) -> None:
@@ -248,7 +244,7 @@ def _ending_breaks(state: State, variant: Variant, play: RecordPlay) -> Iterator
     taken = len(play.actions)
     faulty = _faulty(play, taken)
     outcome = state.outcome
-    if outcome is None and _goes_on(variant, faulty):
+    if outcome is None and plays_on(variant.teams, faulty):
         yield Break("result", f"the game goes on after action {taken}, where the record ends")
         return
     verdict = Verdict.FINISHED if outcome else Verdict.FORFEIT

@@ -21,8 +21,9 @@ from time import monotonic
 from protocol.messages import Hello, Move, Ready
 from protocol.vocabulary import Seat, VoidReason
 from referee import score
+from referee.absent import forfeits, is_lost
 from referee.faults import Misstep
-from referee.jobs import Failed, FromWorker, Job, JobDone, PlannedGame, Stop, Wanting
+from referee.jobs import Failed, FromWorker, Job, JobDone, PlannedGame, Recall, Stop, Wanting
 from referee.match import Ask, Played, Reply, play
 from referee.players.remote import GRACE, RemotePlayer, turn_away
 from referee.processes import Kept, become_subreaper, die_with_parent, reap_strays, spawner
@@ -87,11 +88,11 @@ class Bench:
         return misstep is None
 
     def answer(self, answer: Move | Ready | Misstep, seconds: float) -> None:
-        """Give the match what it asked for; where a late answer is the host's doing, there is no match any more."""
+        """Give the match what it asked for; where a misstep is not the bot's own, there is no match any more."""
         player = self.asked
         assert player is not None
         if player.alibi:
-            self._spoil(VoidReason.HOST_LAG, player.alibi)
+            self._spoil(*player.alibi)
         else:
             self._lag = max(self._lag, player.lag)
             self._advance(Reply(answer, seconds, player.cpu))
@@ -103,7 +104,9 @@ class Bench:
             self._ask = ask = self._match.send(reply) if reply else next(self._match)
             self.asked = self.players[ask.seat]
         except StopIteration as stop:
-            done = score.finished(self.job, self.planned, stop.value, self._lag)
+            played: Played = stop.value
+            played.faults = [self.players[fault.seat].testify(fault) for fault in played.faults]
+            done = score.finished(self.job, self.planned, played, self._lag)
             self._close(done, fresh=self.job.fresh)
         except Exception:  # our own mistake: the game is void, the others go on
             self._spoil(VoidReason.REFEREE_ERROR, traceback.format_exc())
@@ -114,6 +117,13 @@ class Bench:
         """The game is void, and none of its processes is used again."""
         self._ask = self.asked = None
         self._close(score.void(self.job, self.planned, reason, trouble), fresh=True)
+
+    def recall(self) -> None:
+        """Begin no other game."""
+        self._games = deque([self.planned] if self._match else [])
+        if self.done:
+            for player in self.players:
+                self._worker.part_with(player)
 
     def _close(self, result: FromWorker, fresh: bool) -> None:
         self._match = None
@@ -250,11 +260,28 @@ class Worker:
             except (EOFError, OSError):
                 self._stopping = True
                 return
-            if isinstance(message, Stop):
-                self._stopping = True
-            else:
-                self._wanting = False
-                self._benches.append(Bench(message, self))
+            match message:
+                case Stop():
+                    self._stopping = True
+                case Recall():
+                    self._recall(message.job)
+                case Job():
+                    self._wanting = False
+                    self._take(message)
+
+    def _take(self, job: Job) -> None:
+        if not is_lost(job):
+            self._benches.append(Bench(job, self))
+            return
+        for done in forfeits(job):
+            self.tell(done)
+        self.tell(JobDone(job.id))
+
+    def _recall(self, job: str) -> None:
+        """Nothing where the job is done: it was when the runner had not heard of that yet."""
+        for bench in self._benches:
+            if bench.job.id == job:
+                bench.recall()
 
     def _end_all(self) -> None:
         for bench in self._benches:

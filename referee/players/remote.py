@@ -10,6 +10,7 @@ import contextlib
 import secrets
 import tempfile
 from collections.abc import Iterable
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from time import monotonic
@@ -19,12 +20,13 @@ from protocol.errors import ProtocolError
 from protocol.messages import NO_EVENTS, Hello, Move, Ready
 from protocol.session import Phase, Session
 from protocol.version import PROTOCOL
-from protocol.vocabulary import FaultKind
+from protocol.vocabulary import Fault, FaultKind, VoidReason
 from referee.faults import Misstep, printable
 from referee.jobs import Launch
 from referee.match import Ask
+from referee.players.evidence import CLOSED, UNHEARD, WORDS, ended, joined, late
 from referee.players.usage import Usage
-from referee.processes import Command, Kept, StartError, clean_environment, keep
+from referee.processes import Command, Kept, SandboxError, StartError, clean_environment, keep
 from referee.transports import Address, Gone, Parcel, Transport, lines
 
 GRACE = 1.0
@@ -63,8 +65,8 @@ class RemotePlayer:
         """Seconds of CPU time that its last answer took; None: not known."""
         self.lag = 0.0
         """Seconds for which the host kept it from running before that answer, as far as is known."""
-        self.alibi = ""
-        """What speaks for it where it was late: the host's doing. Empty: nothing."""
+        self.alibi: tuple[VoidReason, str] | None = None
+        """Whose fault a misstep is if not its own, and why: the host's, or its sandbox's."""
         self._may_ponder = may_ponder
         self._transport = transport
         self._folder = folder
@@ -90,7 +92,10 @@ class RemotePlayer:
         return self._listen(_own_folder(self._folder))
 
     def start(self, startup: float | None) -> None:
-        """Start the program; it has `startup` seconds for its `hello`."""
+        """Start the program; it has `startup` seconds for its `hello`. One that is suspended is not started."""
+        if self.launch.suspended is not None:
+            self.misstep, self.wants_events = self.launch.suspended, False
+            return
         own = _own_folder(self._folder)
         arena = self._listen(own)
         piped = self.launch.transport == "stdio"
@@ -109,6 +114,9 @@ class RemotePlayer:
                 self._transport.adopt(kept.listener, self._endpoint)
         except StartError as error:
             self.misstep = Misstep(FaultKind.NO_START, "not_started", str(error))
+        except SandboxError as error:
+            self.alibi = VoidReason.SANDBOX_FAILED, str(error)
+            self.misstep = Misstep(FaultKind.NO_START, "no_sandbox", str(error))
         self.asked_at = monotonic()
         self.deadline = None if startup is None else self.asked_at + startup
 
@@ -121,7 +129,7 @@ class RemotePlayer:
             told = self._endpoint = self._transport.open(own, self.launch.transport)
         self.token = secrets.token_hex(16)
         self._session, self.misstep, self.address = Session(self.token), None, ()
-        self._seen_dead, self._hint = False, ""
+        self._seen_dead, self._hint, self.alibi = False, "", None
         return {"ARENA_ENDPOINT": told, "ARENA_TOKEN": self.token, "ARENA_PROTOCOL": str(PROTOCOL)}
 
     @property
@@ -173,14 +181,14 @@ class RemotePlayer:
 
     def ask(self, ask: Ask, game_id: str) -> Misstep | None:
         """Send a message that is to be answered in time; what stands in the way, if anything."""
-        self.cpu, self.lag, self._lost, self.alibi = None, 0.0, 0.0, ""
         if self.misstep is not None:
             return self.misstep
+        self.cpu, self.lag, self._lost, self.alibi = None, 0.0, 0.0, None
         self._session.ask(game_id, ask.turn)
         if self._usage:
             self._usage.asked()
         if not self._send(ask.message):
-            return self.fail(Misstep(FaultKind.CRASH, "closed", self._last_words()))
+            return self.fail(Misstep(FaultKind.CRASH, "closed", joined(CLOSED, self._last_words())))
         self.deadline = None if ask.budget is None else self.asked_at + ask.budget
         return None
 
@@ -249,13 +257,14 @@ class RemotePlayer:
             self.address
         ):  # no answer can come; it may be about to end
             self.deadline = min(self.deadline or inf, now + GRACE)
-        if self._kept is None or (ended := self._kept.poll()) is None:
+        if self._kept is None or (how := self._kept.poll()) is None:
             return None
         if not self._seen_dead:  # its last message may still be under way
             self._seen_dead = True
             return None
-        kind = FaultKind.NO_START if self.greeting else FaultKind.CRASH
-        return self.fail(Misstep(kind, str(ended), _lines(ended.tail[-4096:], self._hint)))
+        if how.lost and self.launch.sandbox.isolates:  # without one it may have killed its keeper itself
+            self.alibi = VoidReason.SANDBOX_FAILED, f"the keeper of {self.launch.bot.name} was lost"
+        return self.fail(ended(how, self.greeting, self.launch.sandbox, self._hint))
 
     def _is_excused(self, now: float) -> bool:
         """Whether it is late by no more than the host kept it from running, and that was long."""
@@ -265,24 +274,33 @@ class RemotePlayer:
     def _late(self, now: float) -> Misstep:
         if self._is_excused(now):
             self.alibi = (
+                VoidReason.HOST_LAG,
                 f"{self.launch.bot.name} was late, and for {self.lag * 1000:,.0f} ms of that move the host "
-                "kept it, or its referee, from running"
+                "kept it, or its referee, from running",
             )
+        assert self.deadline is not None
+        kind, reason, what = FaultKind.TIMEOUT, "", late(self.deadline - self.asked_at)
         if self.greeting:
             kind, reason = FaultKind.NO_START, "no_hello"
-        elif self._transport.holds(self.address):
-            kind, reason = FaultKind.TIMEOUT, ""
-        else:
-            kind, reason = FaultKind.CRASH, "closed"
-        return Misstep(kind, reason, _lines(self._half_a_word(), self._last_words(), self._hint))
+        elif not self._transport.holds(self.address):
+            kind, reason, what = FaultKind.CRASH, "closed", CLOSED
+        return Misstep(kind, reason, joined(what, self._half_a_word(), self._last_words(), self._hint))
+
+    def testify(self, fault: Fault) -> Fault:
+        """Its fault of this game with the name of its log, and what it printed last, where it printed anything."""
+        if self._kept is None or not (tail := self._kept.tail()):
+            return fault
+        words = tail[-WORDS:] if fault.kind in UNHEARD else ""
+        log = f"log of its process: {self._kept.command.log.name}"
+        return replace(fault, evidence=joined(log, words, fault.evidence))
 
     def _last_words(self) -> str:
         """How it ended, if it has, and what it printed last."""
         if self._kept is None:
             return ""
-        ended = self._kept.poll()
-        tail = self._kept.tail()[-4096:]
-        return f"{ended}\n{tail}" if ended else tail
+        how = self._kept.poll()
+        tail = self._kept.tail()[-WORDS:]
+        return f"{how}\n{tail}" if how else tail
 
     def _half_a_word(self) -> str:
         """What may help the author of a bot that talks in lines, and did not."""
@@ -309,11 +327,6 @@ def turn_away(parcel: Parcel, players: Iterable[RemotePlayer], transport: Transp
     for player in players:
         player.suspect(parcel)
     transport.cut(parcel.address)
-
-
-def _lines(*parts: str) -> str:
-    """Those that are not empty, a line or more each."""
-    return "\n".join(part.rstrip("\n") for part in parts if part)
 
 
 def _port(endpoint: str) -> int:
