@@ -83,6 +83,11 @@ class Tournament(_Table):
     """Four in two teams: both seats by one bot, by two different ones, or both kinds."""
     missing_bots: Literal["stop", "leave_out"] = "stop"
     """Where a bot does not build or start: stop before anything is played, or play without it and say so."""
+    suspend_after: Annotated[int, Field(ge=0, le=1_000_000)] = 3
+    """Faults of one kind in a row, after which a bot is suspended for this tournament; 0: never."""
+    on_suspend: Literal["forfeit", "drop"] = "forfeit"
+    """A suspended bot's games that are left: it loses each of them unplayed (where more than two sides play, a house
+    player sits in for it), or they are left out, and with them the blocks that they belong to."""
     fresh_processes: bool = False
     """Start the bots anew for each game."""
     names: Literal["hidden", "shown"] = "hidden"

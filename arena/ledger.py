@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -219,6 +220,23 @@ class Ledger:
         with self._begin() as db:
             rows = db.execute(query.where(_seats.c.fault.is_not(None)).group_by(*columns)).all()
         return Counter({(BotId(name, digest), FaultKind(kind)): count for name, digest, kind, count in rows})
+
+    def history(self, tournament: str) -> Iterator[tuple[GameId, str, list[tuple[BotId, FaultKind | None]]]]:
+        """The games that count, in the order in which they were kept: when, and the bot and fault of each seat."""
+        query = (
+            sa.select(_games.c.id, _games.c.finished, _seats.c.bot, _seats.c.digest, _seats.c.fault)
+            .join(_seats, _seats.c.game == _games.c.id)
+            .where(_games.c.tournament == tournament, _games.c.verdict != Verdict.VOID)
+            .order_by(sa.text("games.rowid"), _seats.c.seat)
+        )
+        with self._begin() as db:
+            for game, rows in groupby(
+                db.execution_options(yield_per=4096).execute(query), lambda row: row[:2]
+            ):
+                seats = [
+                    (BotId(row.bot, row.digest), FaultKind(row.fault) if row.fault else None) for row in rows
+                ]
+                yield GameId(game[0]), game[1], seats
 
     def results(self, tournament: str) -> list[GameResult]:
         """All finished games of a tournament, ordered by id."""

@@ -6,7 +6,7 @@ A tournament is meant by its file (a path that ends in .toml or has a / in it) o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -16,6 +16,8 @@ from arena.config import Tournament, load
 from arena.errors import InputError, StorageError
 from arena.home import Home
 from arena.ledger import Begun, Ledger
+from arena.schedules.round_robin import Plan
+from arena.suspension import Suspension, drops, note, suspended
 from arena.tournament import plan_of, sizes
 from leaderboards.ratings import NotConverged
 from leaderboards.selection import ResultsError
@@ -68,7 +70,11 @@ class Status:
     faults: tuple[FaultCount, ...]
     """Sorted by bot and kind."""
     notes: tuple[str, ...]
-    """Bots that were left out, and why."""
+    """Bots that were left out or are suspended, and why."""
+    suspended: tuple[BotId, ...] = ()
+    """Bots that play no more."""
+    dropped: int = 0
+    """Games that are not to be played, because a bot is suspended."""
 
 
 @contextmanager
@@ -129,7 +135,8 @@ def statuses(home: Home | None = None) -> list[Status]:
 
 def _status(known: Begun, home: Home, ledger: Ledger) -> Status:
     plan = plan_of(Tournament.model_validate(known.config), known.seed)
-    verdicts = ledger.verdicts(known.name)
+    away = suspended(ledger, known)
+    planned, verdicts = sizes(plan, known.bots), ledger.verdicts(known.name)
     variants = tuple(
         VariantStatus(
             variant,
@@ -138,7 +145,7 @@ def _status(known: Begun, home: Home, ledger: Ledger) -> Status:
             verdicts[variant, Verdict.FORFEIT],
             verdicts[variant, Verdict.VOID],
         )
-        for variant, size in sizes(plan, known.bots).items()
+        for variant, size in planned.items()
     )
     faults = sorted(ledger.faults(known.name).items())
     return Status(
@@ -150,8 +157,24 @@ def _status(known: Begun, home: Home, ledger: Ledger) -> Status:
         bots=known.bots,
         variants=variants,
         faults=tuple(FaultCount(bot, kind, seats) for (bot, kind), seats in faults),
-        notes=known.notes,
+        notes=_notes(known, away),
+        suspended=tuple(away),
+        dropped=_dropped(known, away, ledger, plan),
     )
+
+
+def _notes(known: Begun, away: Mapping[BotId, Suspension]) -> tuple[str, ...]:
+    return known.notes + tuple(note(one, drops(known)) for one in away.values())
+
+
+def _dropped(known: Begun, away: Collection[BotId], ledger: Ledger, plan: Plan) -> int:
+    """Games of the schedule that are not to come: those of suspended bots that had not been played before."""
+    if not away or not drops(known):
+        return 0
+    others = [bot for bot in known.bots if bot not in away]
+    theirs = [r for r in ledger.results(known.name) if any(seat.bot in away for seat in r.seats)]
+    every, rest = (sum(size.games for size in sizes(plan, bots).values()) for bots in (known.bots, others))
+    return every - rest - len(theirs)
 
 
 def leaderboard(reference: str, variant: str | None = None, home: Home | None = None) -> Standings:
@@ -162,7 +185,8 @@ def leaderboard(reference: str, variant: str | None = None, home: Home | None = 
     with opened(home or Home.default()) as ledger:
         known = begun(reference, ledger)
         results, isolations = ledger.results(known.name), ledger.isolations(known.name)
-    return rate(results if variant is None else _of(results, variant), known.notes, said_of(isolations))
+        notes = _notes(known, suspended(ledger, known))
+    return rate(results if variant is None else _of(results, variant), notes, said_of(isolations))
 
 
 def said_of(isolations: Counter[str]) -> str:

@@ -3,7 +3,8 @@
 Each line of an export is one object: `format`, one of `header`, `record` and `trailer`, and `chain`, the
 SHA-256 in hex of the chain of the line before (nothing for the first) and this line's canonical body.
 
-    header     tournament, settings, bots, games (how many are planned), seed (null while games are open)
+    header     tournament, settings, bots, games (how many are planned), seed (null while games are open),
+               left_out (suspended bots of which no more games are to come)
     record     a GameRecord, only of deals whose games are all over
     trailer    records (how many lines of them there are); its chain is the digest of the whole file
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -24,6 +25,7 @@ from arena.home import Home
 from arena.ledger import Begun, Ledger
 from arena.reading import opened
 from arena.schedules.round_robin import Seating, round_robin
+from arena.suspension import left_out
 from arena.tournament import plan_of
 from protocol.codec import encode, read_strictly
 from protocol.vocabulary import BotId, DealId, GameId
@@ -43,6 +45,12 @@ class Schedule(NamedTuple):
     def open_deals(self, over: set[GameId]) -> set[DealId]:
         """Deals with a game that is not `over`: no record of them may be shown."""
         return {planned.deal for id, (_, _, planned) in self.games.items() if id not in over}
+
+    def without(self, bots: Collection[BotId], over: Collection[GameId]) -> Schedule:
+        """The same where no game of `bots` is to come: of theirs, those alone that are `over`."""
+        return Schedule(
+            {id: one for id, one in self.games.items() if id in over or not set(bots).intersection(one[1])}
+        )
 
 
 class Line(NamedTuple):
@@ -79,7 +87,7 @@ def schedule(name: str, seed: str, settings: dict[str, Any], bots: Iterable[BotI
 
 
 def schedule_of(begun: Begun) -> Schedule:
-    """The games of a tournament in the ledger."""
+    """The games of a tournament in the ledger, all that there might be."""
     return schedule(begun.name, begun.seed, begun.config, begun.bots)
 
 
@@ -91,8 +99,8 @@ def export(ledger: Ledger, begun: Begun) -> tuple[Iterator[bytes], Held]:
 
     Reading them raises StorageError where a record is damaged.
     """
-    plan = schedule_of(begun)
-    over = ledger.ids(begun.name)
+    over, away = ledger.ids(begun.name), left_out(ledger, begun)
+    plan = schedule_of(begun).without(away, over)
     closed = plan.open_deals(over)
     shown = {id for id, (_, _, planned) in plan.games.items() if id in over and planned.deal not in closed}
     missing = sum(id not in over for id in plan.games)
@@ -100,6 +108,7 @@ def export(ledger: Ledger, begun: Begun) -> tuple[Iterator[bytes], Held]:
         "tournament": begun.name,
         "settings": {key: value for key, value in begun.config.items() if key not in _UNTOLD},
         "bots": [[bot.name, bot.digest] for bot in begun.bots],
+        "left_out": sorted([bot.name, bot.digest] for bot in away),
         "games": len(plan.games),
         "seed": None if missing else begun.seed,
     }
@@ -205,7 +214,8 @@ def _check_deal_is_over(ledger: Ledger, prefix: str) -> None:
     """Raise InputError where other games are still to be played with the cards of the one meant."""
     ids = {name: ledger.ids(name) for name in ledger.names()}
     name, id = next((name, id) for name, over in ids.items() for id in over if id.startswith(prefix))
-    plan = schedule_of(ledger.tournament(name))
+    begun = ledger.tournament(name)
+    plan = schedule_of(begun).without(left_out(ledger, begun), ids[name])
     if id in plan.games and plan.games[id][2].deal in plan.open_deals(ids[name]):
         raise InputError(
             f"game {id[:12]} shows a deal that other games of {name} are still to be played with",

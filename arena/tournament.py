@@ -7,9 +7,9 @@ the next one plays exactly the games that are not in the ledger.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -22,8 +22,9 @@ from arena.home import Home
 from arena.ledger import Begun, Ledger
 from arena.preflight import failures
 from arena.schedules.round_robin import Pairing, Plan, round_robin
+from arena.suspension import Conduct, Suspension, concerns, conduct, note, revised
 from protocol.result import GameResult
-from protocol.vocabulary import BotId, DealId, GameId
+from protocol.vocabulary import BotId, DealId, FaultKind, GameId
 from referee.clocks import Limits
 from referee.jobs import GameDone, Job
 from referee.processes import Sandbox
@@ -41,6 +42,8 @@ class Prepared:
     """Games that are over."""
     left_out: tuple[str, ...] = ()
     """Bots that the file names and that do not build or start here, each with the reason."""
+    conduct: Conduct = field(default_factory=lambda: Conduct(0))
+    """Of the games that are over, and fed with others as they are kept."""
 
     def without(self, failed: Mapping[BotId, CannotStart]) -> Prepared:
         """The same without some bots. Raises the first of `failed` where the file does not allow that."""
@@ -50,6 +53,16 @@ class Prepared:
         left_out = self.left_out + tuple(_left_out(id.name, error) for id, error in failed.items())
         return replace(self, bots=bots, left_out=left_out)
 
+    @property
+    def suspended(self) -> dict[BotId, Suspension]:
+        """The bots that are suspended by now."""
+        return self.conduct.suspended
+
+    @property
+    def drops(self) -> bool:
+        """Whether the games of a suspended bot are left out."""
+        return self.tournament.on_suspend == "drop"
+
     def pairings(self) -> Iterator[Pairing]:
         """The whole schedule, in order."""
         return round_robin(self.plan, list(self.bots))
@@ -57,6 +70,8 @@ class Prepared:
     def missing(self) -> Iterator[Pairing]:
         """What of it is still to be played."""
         for pairing in self.pairings():
+            if self.drops and not self.suspended.keys().isdisjoint(pairing.seating):
+                continue
             games = tuple(game for game in pairing.games if game.id not in self.kept)
             if games:
                 yield replace(pairing, games=games)
@@ -122,6 +137,20 @@ class GamesKept:
 
 
 @dataclass(frozen=True, slots=True)
+class BotSuspended:
+    """A bot plays no more; told of those of earlier runs, too, after the start."""
+
+    bot: str
+    kind: FaultKind
+    game: GameId
+    """The last one that it was suspended for."""
+    at: str
+    """UTC, ISO 8601."""
+    note: str
+    """The same in words, and what becomes of its games."""
+
+
+@dataclass(frozen=True, slots=True)
 class RunEnded:
     """Nothing is missing any more."""
 
@@ -130,9 +159,11 @@ class RunEnded:
     seconds: float
     faults: int
     """Faults of bots in the games of this run."""
+    dropped: int = 0
+    """Games that are left out of the schedule, because a bot is suspended."""
 
 
-RunEvent = RunStarted | GamesKept | RunEnded
+RunEvent = RunStarted | BotSuspended | GamesKept | RunEnded
 Listener = Callable[[RunEvent], None]
 
 
@@ -156,7 +187,8 @@ def prepare(tournament: Tournament, home: Home, ledger: Ledger) -> Prepared:
     seed = begun.seed if begun else tournament.seed or draw_seed()
     plan = plan_of(tournament, seed)
     kept = frozenset(ledger.ids(tournament.name)) if begun else frozenset()
-    return Prepared(tournament, seed, bots, plan, kept, tuple(left_out))
+    so_far = conduct(ledger, tournament.name, tournament.suspend_after)
+    return Prepared(tournament, seed, bots, plan, kept, tuple(left_out), so_far)
 
 
 def _lineup(tournament: Tournament, home: Home, ledger: Ledger) -> tuple[list[Bot], list[str]]:
@@ -214,7 +246,8 @@ def _run(
     logs = home.folder("logs", tournament.name)
     bots = list(prepared.bots.values())
     _check_transport(transport, bots)
-    prepared = prepared.without(failures(bots, folder, tournament.clock.limits, logs))
+    tried = [bot for bot in bots if bot.id not in prepared.suspended]
+    prepared = prepared.without(failures(tried, folder, tournament.clock.limits, logs))
     _enter(prepared, ledger)
     _play(prepared, ledger, LocalExecutor(folder, tournament.concurrency, transport), logs, listen)
     return ledger.results(tournament.name)
@@ -238,22 +271,33 @@ def _play(prepared: Prepared, ledger: Ledger, executor: LocalExecutor, logs: Pat
     started, faults = monotonic(), 0
     bots = tuple(map(str, prepared.bots))
     listen(RunStarted(name, prepared.seed, bots, games, kept, prepared.left_out))
+    _tell(prepared, prepared.suspended.values(), listen)
     jobs = (job_of(prepared, pairing, logs) for pairing in prepared.missing())
     with executor:
-        for batch in executor.run(jobs):
+        for batch in executor.run(jobs, lambda job: revised(job, prepared.suspended, prepared.drops)):
             kept += ledger.add(name, batch)
             results = tuple(done.result for done in batch)
             faults += sum(seat.fault is not None for result in results for seat in result.seats)
             listen(GamesKept(results, kept, games))
-    listen(RunEnded(name, games, monotonic() - started, faults))
+            if new := prepared.conduct.take_all(results):
+                executor.recall(lambda job: concerns(job, prepared.suspended))
+                _tell(prepared, new, listen)
+    listen(RunEnded(name, games, monotonic() - started, faults, games - kept))
+
+
+def _tell(prepared: Prepared, suspensions: Iterable[Suspension], listen: Listener) -> None:
+    for one in suspensions:
+        text = note(one, prepared.drops)
+        listen(BotSuspended(str(one.bot), one.kind, one.game, one.at, text))
 
 
 def job_of(prepared: Prepared, pairing: Pairing, logs: Path) -> Job:
     """A pairing as the referee takes it."""
     tournament = prepared.tournament
     names = "-".join(bot.name for bot in pairing.seating)
+    run = f"+{len(prepared.kept)}" if prepared.kept else ""  # no log that a kept record names is written over
     return Job(
-        id=f"{pairing.variant.replace('/', '.')}-{names}-{pairing.games[0].id[:8]}",
+        id=f"{pairing.variant.replace('/', '.')}-{names}-{pairing.games[0].id[:8]}{run}",
         variant=pairing.variant,
         seating=tuple(prepared.bots[bot].launch for bot in pairing.seating),
         games=pairing.games,
@@ -324,7 +368,7 @@ def _check_tables(plan: Plan, bots: list[BotId]) -> None:
 
 
 _GROWING = ("bots", "variants", "deals")
-_FREE = ("concurrency", "sandbox", "seed", "missing_bots", *_GROWING)
+_FREE = ("concurrency", "sandbox", "seed", "missing_bots", "suspend_after", "on_suspend", *_GROWING)
 
 
 def _check_changes(begun: Begun, tournament: Tournament, bots: list[BotId]) -> None:

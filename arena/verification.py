@@ -172,6 +172,8 @@ class _Reader:
         self._tally = tally
         self._head: str | None = ""
         self._plan: Schedule | None = None
+        self._left_out: list[BotId] = []
+        """Suspended bots of which games may be missing."""
         self._last = ""
 
     def take(self, number: int, line: bytes) -> Iterator[tuple[str, Break]]:
@@ -203,7 +205,8 @@ class _Reader:
         if self._last != "trailer":
             yield Break("end", "the file has no trailer: it is cut off")
         self._tally.head = self._head or ""
-        missing = [id for id in self._plan.games if id not in self._tally.seen] if self._plan else []
+        expected = self._plan.without(self._left_out, ()).games if self._plan else ()
+        missing = [id for id in expected if id not in self._tally.seen]
         if missing:
             yield Break("plan", f"{len(missing):,} of its games are missing, the first is {missing[0][:12]}")
 
@@ -211,6 +214,7 @@ class _Reader:
         try:
             self._tally.planned = int(body["games"])
             bots = [BotId(str(name), str(digest)) for name, digest in body["bots"]]
+            self._left_out = [BotId(str(name), str(digest)) for name, digest in body.get("left_out", ())]
             if body["seed"] is not None:
                 self._plan = schedule(body["tournament"], body["seed"], body["settings"], bots)
         except (KeyError, TypeError, ValueError, InputError) as error:

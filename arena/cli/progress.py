@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from arena.cli.output import count, duration, note
-from arena.tournament import GamesKept, RunEnded, RunEvent, RunStarted
-from protocol.escape import label
+from arena.tournament import BotSuspended, GamesKept, RunEnded, RunEvent, RunStarted
+from protocol.escape import label, visible
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -72,6 +72,8 @@ class PlainView:
                 note(opening(event))
                 self._pace = Pace(event, self._clock)
                 self._said_at, self._said = self._clock(), event.kept
+            case BotSuspended():
+                note(event.note)
             case GamesKept() if self._pace:
                 self._pace.kept = event.kept
                 if self._is_due(event):
@@ -97,6 +99,7 @@ class LiveView:
         self._live: Live | None = None
         self._pace: Pace | None = None
         self._leaders: RenderableType = ""
+        self._suspended: list[str] = []
         self._rate_at = 0.0
 
     def __call__(self, event: RunEvent) -> None:
@@ -107,6 +110,8 @@ class LiveView:
                 self._results = self._earlier(event.tournament) if event.kept else []
                 self._pace = Pace(event)
                 self._open()
+            case BotSuspended():
+                self._suspended.append(event.note)
             case GamesKept() if self._pace and self._live:
                 self._pace.kept = event.kept
                 self._results.extend(event.results)
@@ -114,7 +119,7 @@ class LiveView:
                 self._live.update(self._picture(self._pace), refresh=True)
             case RunEnded():
                 self.close()
-                note(closing(event))
+                note("\n".join((*self._suspended, closing(event))))
 
     def close(self) -> None:
         """Take the picture away and give the cursor back."""
@@ -145,9 +150,12 @@ class LiveView:
     def _picture(self, pace: Pace) -> RenderableType:
         from rich.progress_bar import ProgressBar
         from rich.table import Table
+        from rich.text import Text
 
         picture = Table.grid()
         picture.add_row(self._leaders)
+        for line in self._suspended:
+            picture.add_row(Text(visible(line)))
         picture.add_row(ProgressBar(total=pace.games, completed=pace.kept, width=60))
         picture.add_row(str(pace))
         return picture
@@ -179,4 +187,6 @@ def opening(event: RunStarted) -> str:
 def closing(event: RunEnded) -> str:
     """The last line of a run."""
     faults = f"{count(event.faults, 'fault')} of bots" if event.faults else "no fault of a bot"
-    return f"done: {count(event.games, 'game')} in {duration(event.seconds)}, {faults} in this run"
+    left = f", {event.dropped:,} left out" if event.dropped else ""
+    games = count(event.games - event.dropped, "game")
+    return f"done: {games}{left} in {duration(event.seconds)}, {faults} in this run"

@@ -50,13 +50,14 @@ def _row(one: Status) -> tuple[object, ...]:
 def _now(one: Status) -> str:
     if one.running:
         return "running"
-    return "complete" if one.over == one.games else "stopped"
+    return "complete" if one.over + one.dropped == one.games else "stopped"
 
 
 def _text(one: Status) -> str:
     rows = [(v.variant, v.games, v.over, v.forfeit, v.void) for v in one.variants]
+    dropped = f" and {one.dropped:,} left out" if one.dropped else ""
     parts = [
-        f"{one.name}: {_now(one)}, {one.over:,} of {count(one.games, 'game')} over, begun {one.begun}",
+        f"{one.name}: {_now(one)}, {one.over:,} of {count(one.games, 'game')} over{dropped}, begun {one.begun}",
         columns(["variant", "games", "over", "forfeit", "void"], rows),
     ]
     if one.faults:

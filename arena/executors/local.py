@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -17,7 +17,18 @@ from types import TracebackType
 from arena.errors import StorageError
 from protocol.vocabulary import Verdict, VoidReason
 from referee import score
-from referee.jobs import Failed, FromWorker, GameDone, Job, JobDone, PlannedGame, Stop, Wanting
+from referee.jobs import (
+    Failed,
+    FromWorker,
+    GameDone,
+    Job,
+    JobDone,
+    PlannedGame,
+    Recall,
+    Stop,
+    ToWorker,
+    Wanting,
+)
 from referee.processes import become_subreaper, reap_strays
 
 ATTEMPTS = 3
@@ -26,6 +37,9 @@ STOP_SECONDS = 5.0
 MEND = "mend that, then run again: it goes on"
 GATHER = 0.05
 """Seconds in which games gather after the first one, so that they are kept in one transaction."""
+
+
+Revise = Callable[[Job], Job | None]
 
 
 @dataclass(slots=True)
@@ -55,6 +69,7 @@ class LocalExecutor:
         self._workers: list[_Worker] = []
         self._waiting: deque[Job] = deque()
         self._jobs: Iterator[Job] = iter(())
+        self._revise: Revise = lambda job: job
         self._exhausted = False
         self._stillborn = 0
         """Workers that ended before their first word."""
@@ -76,12 +91,15 @@ class LocalExecutor:
             worker.connection.close()
         reap_strays()
 
-    def run(self, jobs: Iterable[Job], timeout: float = 0.5) -> Iterator[list[GameDone]]:
+    def run(
+        self, jobs: Iterable[Job], revise: Revise = lambda job: job, timeout: float = 0.5
+    ) -> Iterator[list[GameDone]]:
         """Play `jobs`; gives the games that were finished since, and an empty list after `timeout` without.
 
+        `revise` is asked of each job when a worker can take it; None: it is not to be played.
         Each planned game comes out once: finished, forfeited, or void where it was tried ATTEMPTS times.
         """
-        self._jobs, self._exhausted = iter(jobs), False
+        self._jobs, self._exhausted, self._revise = iter(jobs), False, revise
         while self._feed():
             ready = wait([worker.connection for worker in self._workers], timeout)
             if ready:
@@ -92,6 +110,12 @@ class LocalExecutor:
                 if worker.connection in ready
                 for done in self._hear(worker)
             ]
+
+    def recall(self, concerned: Callable[[Job], bool]) -> None:
+        """Take the games of these jobs back that have not begun; what is left of them is revised and goes on."""
+        for worker in self._workers:
+            for job in filter(concerned, worker.jobs.values()):
+                _tell(worker, Recall(job.id))
 
     def _feed(self) -> bool:
         """Hand out jobs to workers that can take one; False when all is done."""
@@ -106,13 +130,17 @@ class LocalExecutor:
         return bool(self._waiting) or not self._exhausted or any(worker.jobs for worker in self._workers)
 
     def _next(self) -> Job | None:
+        while job := self._any():
+            if revised := self._revise(job):
+                return revised
+        return None
+
+    def _any(self) -> Job | None:
         if self._waiting:
             return self._waiting.popleft()
-        if not self._exhausted:
-            for job in self._jobs:
-                return job
-            self._exhausted = True
-        return None
+        job = next(self._jobs, None)
+        self._exhausted = job is None
+        return job
 
     def _start(self) -> _Worker:
         taken = [worker.core for worker in self._workers]
@@ -132,7 +160,8 @@ class LocalExecutor:
                 if isinstance(message, Wanting):
                     worker.wanting = True
                 elif isinstance(message, JobDone):
-                    worker.jobs.pop(message.job, None)
+                    left = worker.jobs.pop(message.job)
+                    self._wait(left, left.games)  # some, where it was recalled
                 elif isinstance(message, Failed):
                     raise StorageError(f"a referee worker cannot go on: {message.why}", MEND, "E405")
                 else:
@@ -164,13 +193,15 @@ class LocalExecutor:
             self._again(job, [game for game in job.games if game not in tired])
 
     def _again(self, job: Job, games: list[PlannedGame]) -> None:
+        self._wait(job, tuple(replace(game, attempt=game.attempt + 1) for game in games))
+
+    def _wait(self, job: Job, games: tuple[PlannedGame, ...]) -> None:
         if games:
-            later = tuple(replace(game, attempt=game.attempt + 1) for game in games)
-            attempt = f"{job.id.split('~')[0]}~{later[0].id[:6]}{later[0].attempt}"
-            self._waiting.append(replace(job, id=attempt, games=later))
+            id = f"{job.id.split('~')[0]}~{games[0].id[:6]}{games[0].attempt}"
+            self._waiting.append(replace(job, id=id, games=games))
 
 
-def _tell(worker: _Worker, message: Job | Stop) -> None:
+def _tell(worker: _Worker, message: ToWorker) -> None:
     try:
         worker.connection.send(message)
     except OSError:  # it is dead: its connection says so when it is read next

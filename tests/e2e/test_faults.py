@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from arena.config import Tournament, parse
 from arena.executors.local import LocalExecutor
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.preflight import REASONS, failures
-from arena.tournament import Prepared, job_of, prepare
+from arena.reading import status
+from arena.tournament import BotSuspended, Prepared, RunEvent, job_of, prepare, run
+from arena.verification import Tally, verify_ledger
 from protocol.record import unpack
 from protocol.vocabulary import FaultKind, Verdict
 from referee.clocks import Limits
 from referee.jobs import GameDone, Job
 from referee.players.remote import OTHER_TOKEN
+from referee.replay import read
 
 BAD = sorted(Path(__file__).parents[1].joinpath("bad_bots").glob("*.py"))
 IN_LINES = ("no_newline_later", "noise", "gigabyte", "much_noise", "closes_stdin")
@@ -158,3 +164,46 @@ def test_fresh_processes_are_started_for_each_game(home: Home, short: Path) -> N
         assert said == expected
         for log in logs.glob("*.log"):
             log.unlink()
+
+
+def reasons(home: Home, bot: str) -> Counter[str]:
+    """How often a bot had a fault of which reason."""
+    with closing(Ledger(home.ledger)) as ledger:
+        plays = [read(record).play for record in ledger.records("cup")]
+    return Counter(
+        fault.reason for play in plays for fault in play.faults if play.seats[fault.seat].bot == bot
+    )
+
+
+def interrupted(event: RunEvent) -> None:
+    """Hears a run until somebody is suspended."""
+    if isinstance(event, BotSuspended):
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(("drops", "stops"), [(False, True), (True, False)])
+def test_who_fails_again_and_again_is_suspended_in_this_run_and_the_next(
+    drops: bool, stops: bool, home: Home, nothing_left: Callable[[], list[str]]
+) -> None:
+    dies = next(path for path in BAD if path.stem == "dies")
+    variants = ["claim", "claim/3p/GK-UWXTD"]
+    key = "drop" if drops else "forfeit"
+    cup = tournament(dies, "random", "greedy", variants=variants, deals=12, on_suspend=key, concurrency=1)
+    with pytest.raises(KeyboardInterrupt) if stops else nullcontext():
+        run(cup, home, interrupted if stops else lambda event: None)
+    told: list[RunEvent] = []
+    results = run(cup, home, told.append)
+    (one,) = (event for event in told if isinstance(event, BotSuspended))
+    assert (one.bot.partition("@")[0], one.kind) == ("dies", "crash")
+    his = reasons(home, "dies")
+    assert 3 <= his["exit 3"] <= 3 + 8, "those that had begun in four jobs, and not all of one"
+    assert his["suspended"] == (0 if drops else 7 * 12 - his["exit 3"]) and set(his) <= {
+        "exit 3",
+        "suspended",
+    }
+    assert not any(s.fault for result in results for s in result.seats if s.bot.name != "dies")
+    found = status("cup", home)
+    assert found.over + found.dropped == found.games == 9 * 12 and bool(found.dropped) is drops
+    with closing(Ledger(home.ledger)) as ledger:
+        assert not list(verify_ledger(ledger, ledger.tournament("cup"), Tally()))
+    assert nothing_left() == []
