@@ -126,7 +126,7 @@ def faults(record: GameRecord, found: Iterable[tuple[int, RecordFault]], lines: 
 
 
 def cause(record: GameRecord, fault: RecordFault) -> str:
-    """`crash/exit 1`; of a timeout the limit: `timeout (move_ms 5000)`."""
+    """`crash/exit 1`; of a timeout the limit: `timeout (move_ms 5000, margin_ms 20)`."""
     kind = f"{fault.kind}/{fault.reason}" if fault.reason else f"{fault.kind}"
     return f"{kind} ({_limit(record, fault)})" if fault.kind is FaultKind.TIMEOUT else kind
 
@@ -144,18 +144,19 @@ def folded(text: str, mark: str) -> list[str]:
 
 
 def _limit(record: GameRecord, fault: RecordFault) -> str:
-    """Which limit was met: that of the start, the cap on one move, or what was left in the bank."""
+    """Which limit was met, and the margin: that of the start, the cap on one move, or what was left in the bank."""
     limits = record.account.limits
     if not fault.turn:
         return f"startup_ms {limits.get('startup_ms')}"
     cap, bank = limits.get("move_ms"), limits.get("bank_ms")
+    margin = f", margin_ms {limits['margin_ms']}" if limits.get("margin_ms") else ""
     left = float(bank or 0)
     for ms, (seat, _) in zip(record.account.ms, record.play.actions[: fault.at], strict=False):
         if seat == fault.seat:
             left = max(0.0, left - ms) + (limits.get("increment_ms") or 0)
     if bank is None or (cap is not None and cap <= left):
-        return f"move_ms {cap}"
-    return f"bank_ms {bank}, {left:,.0f} ms of it left"
+        return f"move_ms {cap}{margin}"
+    return f"bank_ms {bank}, {left:,.0f} ms of it left{margin}"
 
 
 def note_of(record: GameRecord, number: int) -> str | None:

@@ -110,7 +110,8 @@ def _warn_of_crowd(config: Tournament) -> None:
 
     if oversubscribed(config.concurrency):
         note(
-            f"warning: {config.concurrency:,} referee processes on {count(processes(), 'core')}: times of moves are not comparable, and bots may be late by no fault of theirs"
+            f"warning: {config.concurrency:,} referee processes on {count(processes(), 'core')}: times of moves "
+            "are not comparable, and bots may be late by no fault of theirs"
         )
 
 

@@ -16,9 +16,9 @@ and did not (`starved`). What the bot's processes are is looked up again and aga
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from pathlib import Path
+from time import clock_gettime, monotonic
 
 from referee.processes import Kept
 
@@ -31,8 +31,16 @@ LOOK_UP = 0.25
 
 
 def cpu_clock(pid: int) -> int:
-    """The clock of the CPU time of a process and all its threads, for `time.clock_gettime` (Linux, posix-timers.h)."""
+    """The clock of the CPU time of a process and all its threads, for `clock_gettime` (Linux, posix-timers.h)."""
     return ~pid << 3 | 2
+
+
+def _runs(clock: int) -> bool:
+    try:
+        clock_gettime(clock)
+    except OSError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +68,15 @@ class Usage:
         """The CPU time when its move, or its rest, began; and when it was looked at last."""
         self._schedule: _Schedule | None = None
         """Some time into the move, once its referee has waited for it."""
-        self._look_up(time.monotonic())
+        self._look_up(monotonic())
 
     def cpu(self) -> float:
         """CPU time of its processes so far; what has ended counts no more."""
-        total = 0.0
-        for clock in self._clocks:
-            try:
-                total += time.clock_gettime(clock)
-            except OSError:  # it has ended
-                continue
-        return total
+        try:
+            return sum(map(clock_gettime, self._clocks))
+        except OSError:  # one of them has ended
+            self._clocks = [clock for clock in self._clocks if _runs(clock)]
+            return self.cpu()
 
     def _look_up(self, now: float) -> None:
         """Find its processes. What new ones have used before is not counted."""

@@ -38,6 +38,15 @@ def test_dry_run_counts_games_and_blocks() -> None:
     assert "280 games, 0 kept, 280 to play" in text and "random@" in text
 
 
+def test_more_referees_than_cores_are_said_aloud() -> None:
+    text = call(write(GOOD), "--dry-run", "--concurrency", "1024")
+    assert "warning: 1,024 referee processes on " in text.stderr and "not comparable" in text.stderr
+    assert "warning" not in call("cup.toml", "--dry-run").stderr
+    crowd = [json.loads(call("cup.toml", "--dry-run", "--json", *more).stdout)["oversubscribed"]
+             for more in ((), ("--concurrency", "1024"))]  # fmt: skip
+    assert crowd == [False, True]
+
+
 def test_dry_run_enters_nothing_in_the_ledger() -> None:
     call(write(GOOD), "--dry-run")
     assert arena.statuses(home=Home("home")) == []

@@ -122,10 +122,10 @@ def test_evidence_is_folded_and_not_cut(home: Home) -> None:
 @pytest.mark.parametrize(
     ("limits", "said"),
     [
-        ({"move_ms": 5000, "bank_ms": 20000}, "timeout (move_ms 5000)"),
-        ({"move_ms": 5000, "bank_ms": None}, "timeout (move_ms 5000)"),
-        ({"move_ms": None, "bank_ms": 20000}, "timeout (bank_ms 20000, 12,400 ms of it left)"),
-        ({"move_ms": 5000, "bank_ms": 9000}, "timeout (bank_ms 9000, 1,400 ms of it left)"),
+        ({"move_ms": 5000, "bank_ms": 20000}, "timeout (move_ms 5000, margin_ms 20)"),
+        ({"move_ms": 5000, "bank_ms": None, "margin_ms": 0}, "timeout (move_ms 5000)"),
+        ({"move_ms": None, "bank_ms": 20000}, "timeout (bank_ms 20000, 12,400 ms of it left, margin_ms 20)"),
+        ({"move_ms": 5000, "bank_ms": 9000}, "timeout (bank_ms 9000, 1,400 ms of it left, margin_ms 20)"),
     ],
 )
 def test_a_timeout_names_its_limit(
@@ -135,7 +135,7 @@ def test_a_timeout_names_its_limit(
     raw["account"]["limits"] |= {"increment_ms": 100, **limits}
     raw["account"]["ms"] = [2000.0 for _ in raw["account"]["ms"]]
     (tmp_path / "late.json").write_text(json.dumps(raw))
-    text = arena(home, "record", "show", tmp_path / "late.json").stdout
+    text = " ".join(arena(home, "record", "show", tmp_path / "late.json").stdout.split())
     assert f"! seat 0 (bot0): {said}, its turn 5" in text and f"fault: {said}" in text
 
 

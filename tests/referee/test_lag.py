@@ -109,6 +109,39 @@ say(hello()); follow(crowd)
 """The same with processes of its own that keep it from its core."""
 
 
+OVER_A_SOCKET = """
+import json, socket
+from referee.transports.zmtp import COMMAND, GREETING, frame
+peer = socket.socket(socket.AF_UNIX)
+peer.connect(os.environ["ARENA_ENDPOINT"].removeprefix("ipc://"))
+
+def heard(what):
+    data = b""
+    while not data.endswith(what):
+        data += peer.recv(1 << 16)
+    return data
+
+def greet():
+    peer.sendall(GREETING + frame(COMMAND, b"\\x05READY\\x0bSocket-Type\\0\\0\\0\\x06DEALER"))
+    peer.sendall(frame(0, json.dumps(hello()).encode()))
+    start = heard(b'}')
+    game_id = start.partition(b'"game_id":"')[2].partition(b'"')[0].decode()
+    peer.sendall(frame(0, json.dumps({"type": "ready", "game_id": game_id}).encode()))
+    heard(b'}')
+    return {"type": "move", "game_id": game_id, "turn": 1, "action": "x" * 99}
+
+def drip(data):
+    for byte in data:
+        peer.sendall(bytes([byte]))
+        time.sleep(0.05)
+"""
+HALF_A_GREETING = OVER_A_SOCKET + "drip(GREETING)"
+A_BYTE_AT_A_TIME = OVER_A_SOCKET + "drip(frame(0, json.dumps(greet()).encode()))"
+PINGS = (
+    OVER_A_SOCKET + "greet()\nwhile True: peer.sendall(frame(COMMAND, b'\\x04PING\\0\\0')); time.sleep(0.05)"
+)
+
+
 class Referee:
     """A worker process on CORE; its bots' folders lie below `folder`."""
 
@@ -121,9 +154,12 @@ class Referee:
         self.runner = Connection(ours.detach())
         self._folder = folder
 
-    def play(self, limits: Limits, *programs: str) -> dict[str, Any]:
-        """The record of one game between bots of these programs."""
-        seats = tuple(self._launch(f"bot{number}", text) for number, text in enumerate(programs))
+    def play(self, limits: Limits, *programs: str, first: str = "stdio") -> dict[str, Any]:
+        """The record of one game between bots of these programs; `first`: the transport of the first."""
+        ways = (first, "stdio")
+        seats = tuple(
+            self._launch(f"bot{number}", text, ways[number]) for number, text in enumerate(programs)
+        )
         job = Job("job", "claim/2p/NA-TDS", seats, (planned(),), limits, "secret", str(self._folder))
         self.runner.send(job)
         said: list[Any] = []
@@ -133,11 +169,11 @@ class Referee:
         record: dict[str, Any] = json.loads(unpack(done.record))
         return record
 
-    def _launch(self, name: str, program: str) -> Launch:
+    def _launch(self, name: str, program: str, transport: str) -> Launch:
         script = self._folder / f"{name}.py"
         script.write_text(HEAD + program)
         env = {"PYTHONPATH": str(ROOT), "REFEREE": str(self.process.pid)}
-        return Launch(BotId(name, "0" * 40), (sys.executable, str(script)), str(ROOT), env, "stdio")
+        return Launch(BotId(name, "0" * 40), (sys.executable, str(script)), str(ROOT), env, transport)
 
 
 @pytest.fixture
@@ -220,3 +256,17 @@ def test_one_that_hangs_has_lost_whatever_the_host_does(referee: Referee) -> Non
         record = referee.play(replace(LIMITS, move=timedelta(seconds=0.3)), FIRST, HANGS)
     (fault,) = record["play"]["faults"]
     assert (fault["kind"], fault["seat"]) == ("timeout", 1)
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [(HALF_A_GREETING, "no_start"), (A_BYTE_AT_A_TIME, "timeout"), (PINGS, "timeout")],
+    ids=["half a greeting", "a byte at a time", "pings"],
+)
+def test_there_is_one_deadline_whatever_comes_before_it(
+    program: str, expected: str, referee: Referee
+) -> None:
+    limits = replace(LIMITS, startup=timedelta(seconds=2), move=timedelta(seconds=0.3))
+    record = referee.play(limits, program, FIRST, first="ipc")
+    (fault,) = record["play"]["faults"]
+    assert (fault["kind"], fault["seat"]) == (expected, 0)
