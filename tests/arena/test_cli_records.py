@@ -135,7 +135,7 @@ def test_a_timeout_names_its_limit(
     raw["account"]["limits"] |= {"increment_ms": 100, **limits}
     raw["account"]["ms"] = [2000.0 for _ in raw["account"]["ms"]]
     (tmp_path / "late.json").write_text(json.dumps(raw))
-    text = " ".join(arena(home, "record", "show", tmp_path / "late.json").stdout.split())
+    text = arena(home, "record", "show", tmp_path / "late.json").stdout.replace("\n     !   ", " ")
     assert f"! seat 0 (bot0): {said}, its turn 5" in text and f"fault: {said}" in text
 
 
