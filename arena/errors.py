@@ -339,6 +339,14 @@ EXPLAINED = {
         "A mistake of the referee, not of a bot; the game counts for nothing. It was tried three times.",
         "Report it with the traceback that is shown.",
     ),
+    "E409": Explanation(
+        "The ledger is damaged",
+        "The file is no database any more, or parts of it contradict each other: the disk, or something else than "
+        "this program, changed it. Nothing is played on top of that.",
+        "Restore ledger.sqlite, and the files ledger.sqlite-wal and -shm beside it, from a copy. With the sqlite3 "
+        "program, `sqlite3 ledger.sqlite .recover | sqlite3 new.sqlite` saves what can still be read; "
+        "`arena verify TOURNAMENT` says what of it holds.",
+    ),
     "E500": Explanation(
         "Somebody else is at it",
         "Another process holds the lock of what this command would change.",

@@ -3,7 +3,7 @@
     run_started   tournament, seed, bots, games, kept, left_out
     bot_suspended bot, kind, game, at, note; also of bots that were suspended in an earlier run
     games_kept    results (of each game: rank 0 is best, fault is null where there was none), kept, games
-    run_ended     tournament, games, seconds, faults, dropped
+    run_ended     tournament, games, seconds, faults, dropped, head (of the ledger's chain)
 
 A stream without `run_ended` is of a run that was interrupted.
 """

@@ -75,6 +75,8 @@ class Status:
     """Bots that play no more."""
     dropped: int = 0
     """Games that are not to be played, because a bot is suspended."""
+    head: str = ""
+    """Of the chain over all games that are kept: 64 hex digits, or nothing where there is none."""
 
 
 @contextmanager
@@ -160,6 +162,7 @@ def _status(known: Begun, home: Home, ledger: Ledger) -> Status:
         notes=_notes(known, away),
         suspended=tuple(away),
         dropped=_dropped(known, away, ledger, plan),
+        head=ledger.head(known.name),
     )
 
 

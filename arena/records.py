@@ -15,10 +15,10 @@ import contextlib
 import os
 import tempfile
 from collections.abc import Collection, Iterable, Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
+from arena.chain import chained
 from arena.config import parse
 from arena.errors import InputError, StorageError
 from arena.home import Home
@@ -135,11 +135,6 @@ def _lines(header: dict[str, Any], records: Iterator[bytes], shown: set[GameId])
 def _line(part: str, body: dict[str, Any], head: str) -> tuple[bytes, str]:
     head = chained(head, body)
     return encode({"format": FORMAT, part: body, "chain": head}) + b"\n", head
-
-
-def chained(head: str, body: Any) -> str:
-    """The next value of the chain."""
-    return sha256(head.encode() + encode(body)).hexdigest()
 
 
 def write_whole(path: Path, chunks: Iterable[bytes]) -> None:

@@ -1,7 +1,7 @@
 """A tournament: schedule, executor and ledger put together.
 
 `prepare` settles what is to be played, `run` plays what is missing. A run may be killed at any instant:
-the next one plays exactly the games that are not in the ledger.
+the next one plays exactly the games that are not in the ledger. Each game that is handed out has a lease.
 """
 
 from __future__ import annotations
@@ -161,6 +161,8 @@ class RunEnded:
     """Faults of bots in the games of this run."""
     dropped: int = 0
     """Games that are left out of the schedule, because a bot is suspended."""
+    head: str = ""
+    """Of the chain over all games that are kept: 64 hex digits, or nothing where there is none."""
 
 
 RunEvent = RunStarted | BotSuspended | GamesKept | RunEnded
@@ -242,6 +244,7 @@ def run(
 def _run(
     tournament: Tournament, home: Home, ledger: Ledger, folder: Path, transport: str, listen: Listener
 ) -> list[GameResult]:
+    ledger.check()
     prepared = prepare(tournament, home, ledger)
     logs = home.folder("logs", tournament.name)
     bots = list(prepared.bots.values())
@@ -273,16 +276,21 @@ def _play(prepared: Prepared, ledger: Ledger, executor: LocalExecutor, logs: Pat
     listen(RunStarted(name, prepared.seed, bots, games, kept, prepared.left_out))
     _tell(prepared, prepared.suspended.values(), listen)
     jobs = (job_of(prepared, pairing, logs) for pairing in prepared.missing())
+    hold = ledger.take_up(name)
+
+    def revise(job: Job) -> Job | None:
+        return revised(job, prepared.suspended, prepared.drops)
+
     with executor:
-        for batch in executor.run(jobs, lambda job: revised(job, prepared.suspended, prepared.drops)):
-            kept += ledger.add(name, batch)
-            results = tuple(done.result for done in batch)
+        for batch in executor.run(jobs, revise=revise, lease=hold.lease):
+            results = tuple(done.result for done in hold.keep(batch))
+            kept += len(results)
             faults += sum(seat.fault is not None for result in results for seat in result.seats)
             listen(GamesKept(results, kept, games))
             if new := prepared.conduct.take_all(results):
                 executor.recall(lambda job: concerns(job, prepared.suspended))
                 _tell(prepared, new, listen)
-    listen(RunEnded(name, games, monotonic() - started, faults, games - kept))
+    listen(RunEnded(name, games, monotonic() - started, faults, games - kept, ledger.head(name)))
 
 
 def _tell(prepared: Prepared, suspensions: Iterable[Suspension], listen: Listener) -> None:

@@ -1,7 +1,8 @@
 """Do records hold? An export, a tournament in the ledger, or one record, played again and compared.
 
 Besides what `referee.replay` checks of each: the chain, the count, a game twice, and, where the
-tournament's seed is known, the id, deal, seats and block of every game, recomputed from the plan.
+tournament's seed is known, the id, deal, seats and block of every game, recomputed from the plan. In the
+ledger every place of its chain, and every row that is rated.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from arena.errors import InputError, StorageError
-from arena.ledger import Begun, Ledger
-from arena.records import Schedule, chained, id_of, read_line, schedule, schedule_of
+from arena.chain import chained, entry
+from arena.errors import InputError
+from arena.ledger import Begun, Ledger, Link
+from arena.records import Schedule, id_of, read_line, schedule, schedule_of
 from protocol.codec import encode
-from protocol.record import GameRecord, RecordPlay
+from protocol.record import GameRecord, RecordPlay, unpack
 from protocol.result import GameResult, SeatResult
 from protocol.vocabulary import BotId, DealId, FaultKind, GameId, Team
+from referee.processes.sandbox import Sandbox
 from referee.replay import Break, check
 
 
@@ -56,7 +59,7 @@ class Verification:
     planned: int | None
     """How many the tournament has."""
     chain: str | None
-    """Of an export: the digest of the whole file."""
+    """Of an export: the digest of the whole file; of a tournament: its head."""
     flaws_in_all: int
     flaws: list[FlawInfo]
     """The first of them."""
@@ -70,7 +73,7 @@ class Tally:
     flaws: int = 0
     planned: int | None = None
     head: str = ""
-    """The chain's last value: it names the content of the whole file."""
+    """The chain's last value: it names the content of the whole file, or of all that a tournament keeps."""
     seen: dict[str, int] = field(default_factory=dict)
     """The line, or number, of each game."""
 
@@ -83,22 +86,65 @@ def verify_export(lines: Iterable[bytes], tally: Tally) -> Iterator[Flaw]:
     yield from (_counted(tally, Flaw(reader.number, "", place)) for place in reader.end())
 
 
-def verify_ledger(ledger: Ledger, begun: Begun, tally: Tally) -> Iterator[Flaw]:
-    """Everything that does not hold in a tournament of the ledger: its records, ids and rated rows."""
+def verify_ledger(ledger: Ledger, begun: Begun, tally: Tally, head: str = "") -> Iterator[Flaw]:
+    """Everything that does not hold in a tournament of the ledger: its chain, records, ids and rated rows.
+
+    `head`: a value that its chain had once, and so must have passed through.
+    """
     plan = schedule_of(begun)
     tally.planned = len(plan.games)
-    for row in ledger.results(begun.name):
-        try:
-            data = ledger.record(row.id)
-        except (InputError, StorageError) as error:
-            if error.code not in ("E205", "E407"):  # the ledger fails, which says nothing of the record
-                raise
-            breaks = [Break("record", f"it cannot be had: {error}")]
-        else:
-            _, breaks = _game_breaks(data, plan, tally, 0)
-            if not breaks and result_of(GameRecord.model_validate_json(data).play) != row:
-                breaks.append(Break("row", "what is rated of this game is not what its record says"))
-        yield from (_counted(tally, Flaw(0, row.id, place)) for place in breaks)
+    rows = ledger.rows(begun.name)
+    heads = {""}
+    for number, link in enumerate(ledger.links(begun.name), 1):
+        breaks: list[Break] = []
+        if link.game in rows:
+            breaks += _kept_breaks(link, rows.pop(GameId(link.game)), plan, tally)
+        breaks += _link_breaks(number, link, tally.head)
+        yield from (_counted(tally, Flaw(0, link.game, place)) for place in breaks)
+        tally.head = link.link
+        heads.add(link.link)
+    whole = [Break("database", damage) for damage in ledger.damage()]
+    if head not in heads:
+        whole.append(
+            Break("chain", f"it does not pass through {head}: what was kept by then is not what is here")
+        )
+    added = [
+        Flaw(0, id, Break("chain", "the game is not in it: it was added, or its link is lost")) for id in rows
+    ]
+    yield from (_counted(tally, flaw) for flaw in (*added, *(Flaw(0, "", place) for place in whole)))
+
+
+def _link_breaks(number: int, link: Link, head: str) -> Iterator[Break]:
+    """What is wrong with the next place of a chain that so far ends with `head`."""
+    if link.number != number:
+        yield Break("chain", f"its place is {link.number}, and {number} is next")
+    if link.finished is None:
+        yield Break("chain", "it is in the chain, and not among the games")
+    elif link.link != chained(head, entry(link.game, link.finished, link.record or b"")):
+        yield Break(
+            "chain", "at this place the game, its time, its record or what was before it is another now"
+        )
+
+
+def _kept_breaks(link: Link, row: GameResult | None, plan: Schedule, tally: Tally) -> Iterator[Break]:
+    """What is wrong with a game of the ledger, whatever the chain says."""
+    try:
+        data = unpack(link.record or b"")
+    except ValueError as error:
+        yield Break("record", f"it is damaged: {error}" if link.record else "it is missing")
+        return
+    _, breaks = _game_breaks(data, plan, tally, 0)
+    yield from breaks
+    if row is None or (not breaks and _rows_of(data) != (row, link.isolation)):
+        yield Break("row", "what is rated of this game is not what its record says")
+
+
+def _rows_of(data: bytes) -> tuple[GameResult, str]:
+    """What the ledger's rows must say of a game: what is rated, and what its bots were kept in."""
+    record = GameRecord.model_validate_json(data)
+    account = record.account
+    kept_in = Sandbox(account.isolation, tuple(account.layers), tuple(account.missing))
+    return result_of(record.play), str(kept_in)
 
 
 def verify_record(data: bytes, tally: Tally) -> Iterator[Flaw]:

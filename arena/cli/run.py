@@ -192,7 +192,7 @@ def _two_interrupts(view: View) -> Iterator[None]:
 
 
 def _finish(home: Home, name: str, quiet: bool, as_json: bool) -> None:
-    from arena.reading import leaderboard
+    from arena.reading import leaderboard, status
     from leaderboards.tables import render
 
     if not quiet:
@@ -201,7 +201,10 @@ def _finish(home: Home, name: str, quiet: bool, as_json: bool) -> None:
         )
     logs = home.path / "logs" / name
     said = f"what bots printed: {logs}\n" if logs.is_dir() and any(logs.iterdir()) else ""
-    note(f"{said}next: arena leaderboard {name} --by variant\n      arena record list {name}")
+    note(
+        f"{said}head: {status(name, home).head}\n"
+        f"next: arena leaderboard {name} --by variant\n      arena record list {name}"
+    )
 
 
 def _forecast(home: Home, config: Tournament, reference: str, as_json: bool) -> None:

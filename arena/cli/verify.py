@@ -23,9 +23,12 @@ SHOWN = 50
 
 @click.command(short_help="Play games again and say what does not hold.")
 @click.argument("what", metavar="FILE|TOURNAMENT|GAME")
+@click.option(
+    "--head", default="", metavar="HEX", help="The chain of TOURNAMENT must pass through this old head."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_context
-def verify(ctx: click.Context, what: str, as_json: bool) -> None:
+def verify(ctx: click.Context, what: str, head: str, as_json: bool) -> None:
     """Play every game of an export, a record or a tournament again and say what does not hold.
 
     GAME is the first digits of an id.
@@ -33,7 +36,11 @@ def verify(ctx: click.Context, what: str, as_json: bool) -> None:
     \b
     arena verify cup.jsonl
     arena verify cup               the tournament of that name in the ledger
+    arena verify cup --head 9e1d…  ... and nothing changed since its head was that
     arena verify 3f2a9c            one game
+
+    `arena run` and `arena status --json` tell the head: note it down, and no game before it can be rewritten
+    unnoticed. It hangs on the order in which games end, so another run of the same games has another one.
 
     Exit code 1 where anything does not hold.
     """
@@ -41,7 +48,7 @@ def verify(ctx: click.Context, what: str, as_json: bool) -> None:
 
     tally, started = Tally(), monotonic()
     found: list[Flaw] = []
-    for flaw in _flaws(ctx.obj, what, tally):
+    for flaw in _flaws(ctx.obj, what, tally, head.lower()):
         if len(found) < SHOWN:
             found.append(flaw)
             if not as_json:
@@ -57,7 +64,7 @@ def verify(ctx: click.Context, what: str, as_json: bool) -> None:
     ctx.exit(1 if tally.flaws else 0)
 
 
-def _flaws(home: Home, what: str, tally: Tally) -> Iterator[Flaw]:
+def _flaws(home: Home, what: str, tally: Tally, head: str) -> Iterator[Flaw]:
     from arena import reading
     from arena.records import find_record, is_export, is_record_file, open_file
     from arena.verification import verify_export, verify_ledger, verify_record
@@ -71,7 +78,7 @@ def _flaws(home: Home, what: str, tally: Tally) -> Iterator[Flaw]:
             # its cards are not shown, so its deal need not be over
             yield from verify_record(find_record(home, what, anyway=True), tally)
         else:
-            yield from verify_ledger(ledger, reading.begun(what, ledger), tally)
+            yield from verify_ledger(ledger, reading.begun(what, ledger), tally, head)
 
 
 def _summary(what: str, tally: Tally) -> str:

@@ -38,8 +38,13 @@ MEND = "mend that, then run again: it goes on"
 GATHER = 0.05
 """Seconds in which games gather after the first one, so that they are kept in one transaction."""
 
-
 Revise = Callable[[Job], Job | None]
+Lease = Callable[[Iterable[PlannedGame]], None]
+"""What is told of games before they are handed out, or given up to be played again: see `arena.runs.Run.lease`."""
+
+
+def _unfenced(games: Iterable[PlannedGame]) -> None:
+    """Where nothing is kept there is nothing to fence."""
 
 
 @dataclass(slots=True)
@@ -70,6 +75,7 @@ class LocalExecutor:
         self._waiting: deque[Job] = deque()
         self._jobs: Iterator[Job] = iter(())
         self._revise: Revise = lambda job: job
+        self._lease: Lease = _unfenced
         self._exhausted = False
         self._stillborn = 0
         """Workers that ended before their first word."""
@@ -92,14 +98,20 @@ class LocalExecutor:
         reap_strays()
 
     def run(
-        self, jobs: Iterable[Job], revise: Revise = lambda job: job, timeout: float = 0.5
+        self,
+        jobs: Iterable[Job],
+        revise: Revise = lambda job: job,
+        lease: Lease = _unfenced,
+        timeout: float = 0.5,
     ) -> Iterator[list[GameDone]]:
         """Play `jobs`; gives the games that were finished since, and an empty list after `timeout` without.
 
         `revise` is asked of each job when a worker can take it; None: it is not to be played.
-        Each planned game comes out once: finished, forfeited, or void where it was tried ATTEMPTS times.
+        Each planned game comes out under its last lease once: finished, forfeited, or void where it was tried
+        ATTEMPTS times. What a worker says twice, or of a game that is no longer its own, comes out as well:
+        whoever keeps results has to tell by the lease.
         """
-        self._jobs, self._exhausted, self._revise = iter(jobs), False, revise
+        self._jobs, self._exhausted, self._revise, self._lease = iter(jobs), False, revise, lease
         while self._feed():
             ready = wait([worker.connection for worker in self._workers], timeout)
             if ready:
@@ -119,11 +131,13 @@ class LocalExecutor:
 
     def _feed(self) -> bool:
         """Hand out jobs to workers that can take one; False when all is done."""
-        for worker in self._workers:
-            if worker.wanting and (job := self._next()):
-                worker.wanting = False
-                worker.jobs[job.id] = job
-                _tell(worker, job)
+        given = [(w, job) for w in self._workers if w.wanting and (job := self._next())]
+        if given:
+            self._lease(game for _, job in given for game in job.games)
+        for worker, job in given:
+            worker.wanting = False
+            worker.jobs[job.id] = job
+            _tell(worker, job)
         while len(self._workers) < self._count and (job := self._next()):
             self._waiting.appendleft(job)
             self._workers.append(self._start())
@@ -170,8 +184,12 @@ class LocalExecutor:
             yield from self._bury(worker)
 
     def _settle(self, worker: _Worker, done: GameDone) -> Iterator[GameDone]:
-        job = worker.jobs[done.job]
-        worker.jobs[done.job] = replace(job, games=tuple(g for g in job.games if g.id != done.planned.id))
+        job, lease = worker.jobs.get(done.job), (done.planned.id, done.planned.attempt)
+        rest = tuple(game for game in job.games if (game.id, game.attempt) != lease) if job else ()
+        if job is None or rest == job.games:
+            yield done  # it is stale
+            return
+        worker.jobs[job.id] = replace(job, games=rest)
         if done.result.verdict is Verdict.VOID and done.planned.attempt < ATTEMPTS:
             self._again(job, [done.planned])
         else:
@@ -193,7 +211,10 @@ class LocalExecutor:
             self._again(job, [game for game in job.games if game not in tired])
 
     def _again(self, job: Job, games: list[PlannedGame]) -> None:
-        self._wait(job, tuple(replace(game, attempt=game.attempt + 1) for game in games))
+        later = tuple(replace(game, attempt=game.attempt + 1) for game in games)
+        if later:
+            self._lease(later)  # at once: what still comes of the attempt before is stale
+        self._wait(job, later)
 
     def _wait(self, job: Job, games: tuple[PlannedGame, ...]) -> None:
         if games:

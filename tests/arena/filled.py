@@ -14,6 +14,7 @@ from protocol.result import GameResult, SeatResult
 from protocol.vocabulary import BotId, FaultKind, Verdict
 from referee.games import game_of
 from referee.jobs import GameDone, PlannedGame
+from tests.arena.made import keep
 
 ANN, BOB = BotId("ann", "a" * 40), BotId("bob", "b" * 40)
 
@@ -29,7 +30,7 @@ def fill(home: Home, name: str, variants: list[str], games: int, *, deals: int =
             for pairing in round_robin(plan_of(config, "a seed"), [ANN, BOB])
             for game in pairing.games
         )
-        ledger.add(name, [_done(*one, n < faulty) for n, one in enumerate(islice(planned, games))])
+        keep(ledger, name, [_done(*one, n < faulty) for n, one in enumerate(islice(planned, games))])
 
 
 def _done(variant: str, seating: tuple[BotId, ...], planned: PlannedGame, spoilt: bool) -> GameDone:

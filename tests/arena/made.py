@@ -40,6 +40,13 @@ def record(variant: str, **faulty: Player) -> bytes:
     return unpack(played(job_for(variant, bots, (planned(),)), planned(), **faulty).record)
 
 
+def keep(ledger: Ledger, name: str, games: Sequence[GameDone]) -> list[GameDone]:
+    """Enter games in a tournament, as a run does that hands them out and hears of them; those kept."""
+    run = ledger.take_up(name)
+    run.lease(done.planned for done in games)
+    return run.keep(games)
+
+
 def is_alive(pid: int) -> bool:
     """Whether a process runs: what is only not buried yet has no command line."""
     try:
@@ -64,4 +71,4 @@ def tournament(
             games = [
                 game for n, game in enumerate(pairing.games) if without is None or not without(n, pairing)
             ]
-            ledger.add(name, [played(job, game) for game in games])
+            keep(ledger, name, [played(job, game) for game in games])

@@ -23,7 +23,7 @@ from referee.games import game_of
 from referee.jobs import Job
 from referee.replay import Broken, read
 from referee.score import finished, spec_of
-from tests.arena.made import SEED, job_for
+from tests.arena.made import SEED, job_for, keep
 from tests.referee.driving import Player, bot_ids, drive, planned, random_player
 
 GAME = planned(seed="the deal's")
@@ -49,7 +49,7 @@ def a_game(
     done = finished(job, GAME, over)
     _enter(home, job, secret)
     with closing(Ledger(home.ledger)) as ledger:
-        ledger.add("cup", [done])
+        keep(ledger, "cup", [done])
     Path("game.json").write_bytes(unpack(done.record))
     return unpack(done.record), [[json.loads(line) for line in heard] for heard in received]
 

@@ -25,7 +25,7 @@ from referee.faults import Misstep
 from referee.jobs import GameDone
 from referee.replay import check, read
 from referee.score import void
-from tests.arena.made import SEED, job_for, played
+from tests.arena.made import SEED, job_for, keep, played
 from tests.referee.driving import bot_ids, planned
 
 ANN, BOB, CAT = bot_ids(3)
@@ -146,12 +146,12 @@ def cup(home: Home, crashes: Collection[int], voids: Collection[int] = (), **con
             for game in pairing.games:
                 his += BOB in pairing.seating
                 if BOB not in pairing.seating:
-                    ledger.add("cup", [played(job, game)])
+                    keep(ledger, "cup", [played(job, game)])
                 elif his in voids:
-                    ledger.add("cup", [void(job, game, VoidReason.REFEREE_ERROR, "ours")])
+                    keep(ledger, "cup", [void(job, game, VoidReason.REFEREE_ERROR, "ours")])
                 elif his <= max(crashes):
                     bob = {f"seat{pairing.seating.index(BOB)}": crashing} if his in crashes else {}
-                    ledger.add("cup", [played(job, game, **bob)])
+                    keep(ledger, "cup", [played(job, game, **bob)])
     return status("cup", home)
 
 

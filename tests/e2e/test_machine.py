@@ -18,6 +18,7 @@ from arena.errors import StorageError
 from arena.executors import local
 from arena.home import Home
 from arena.ledger import Ledger
+from arena.runs import Run
 from protocol.vocabulary import Verdict
 from referee.jobs import Job
 
@@ -54,17 +55,17 @@ def test_a_worker_without_a_place_for_its_bots_stops_the_run(
 def test_a_ledger_that_fails_stops_the_run_and_what_was_told_is_kept(
     at: int, home: Home, monkeypatch: pytest.MonkeyPatch, nothing_left: Callable[[], list[str]]
 ) -> None:
-    real = Ledger.add
+    real = Run.keep
     calls: list[int] = []
     told: list[Any] = []
 
-    def failing(self: Ledger, name: str, games: Any) -> int:
+    def failing(self: Run, games: Any) -> Any:
         calls.append(1)
         if len(calls) == at:
             raise StorageError("the disk is full")
-        return real(self, name, games)
+        return real(self, games)
 
-    monkeypatch.setattr(Ledger, "add", failing)
+    monkeypatch.setattr(Run, "keep", failing)
     with pytest.raises(StorageError):
         arena.run(parse(FIELDS, "test"), home, listen=told.append)
     kept = max((event.kept for event in told if hasattr(event, "results")), default=0)

@@ -1,0 +1,109 @@
+"""The local executor and the ledger's leases: workers here are connections that say what the test says."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import pytest
+
+from arena.executors import local
+from arena.executors.local import LocalExecutor
+from arena.ledger import Ledger
+from protocol.record import pack
+from protocol.vocabulary import VoidReason
+from referee import score
+from referee.jobs import GameDone, Job, JobDone, Wanting
+from tests.arena.made import job_for, played
+from tests.referee.driving import bot_ids, planned
+
+GAMES = tuple(planned(number, f"deal {number}") for number in range(2))
+JOB = job_for("claim", bot_ids(2), GAMES)
+
+
+class Staged(LocalExecutor):
+    """Its workers are ours: `said` are their ends, in the order in which they were started."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, concurrency=1)
+        self.said: list[Connection] = []
+
+    def _start(self) -> local._Worker:
+        ours, theirs = socket.socketpair()
+        self.said.append(Connection(theirs.detach()))
+        process = subprocess.Popen([sys.executable, "-c", ""])
+        self.said[-1].send(Wanting())
+        return local._Worker(process, Connection(ours.detach()), 0)
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    with closing(Ledger(tmp_path / "ledger.sqlite")) as ledger:
+        ledger.begin("cup", "seed", {}, bot_ids(2))
+        yield ledger
+
+
+def run(ledger: Ledger, folder: Path, job: Job = JOB) -> tuple[Staged, Iterator[list[GameDone]]]:
+    """An executor, and what the ledger keeps of each batch."""
+    hold, executor = ledger.take_up("cup"), Staged(folder)
+    batches = executor.run([job], lease=hold.lease, timeout=0.01)
+    return executor, (hold.keep(batch) for batch in batches)
+
+
+def told(worker: Connection, kept: Iterator[list[GameDone]]) -> Job:
+    """What the executor tells a worker next."""
+    while not worker.poll():
+        assert next(kept) == []
+    job: Job = worker.recv()
+    return job
+
+
+def test_what_comes_of_a_job_that_was_given_to_another_worker_is_stale(
+    ledger: Ledger, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    first, second = (played(JOB, game) for game in GAMES)
+    executor, kept = run(ledger, tmp_path)
+    with executor:
+        assert next(kept) == [] and told(executor.said[0], kept) == JOB
+        executor.said[0].send(first)
+        executor.said[0].close()
+        assert next(kept) == [first], "what it said before it died counts"
+        assert next(kept) == []
+        again = told(executor.said[1], kept)
+        assert [game.id for game in again.games] == [second.result.id] and again.games[0].attempt == 2
+        executor.said[1].send(second)  # of the attempt that was given up
+        assert next(kept) == [] and ledger.ids("cup") == {first.result.id}
+        later = replace(played(again, again.games[0]), job=again.id)
+        executor.said[1].send(later)
+        executor.said[1].send(replace(later, record=pack({"another": "record"})))
+        assert next(kept) == [later]
+        for message in (JobDone(again.id), Wanting(), first):
+            executor.said[1].send(message)
+        assert list(kept) == [[]]
+    logged = [record.getMessage().rpartition(": ")[2] for record in caplog.records]
+    assert logged == ["it is to be played again", "it is kept, with another record", "it is kept"]
+    assert len(ledger.ids("cup")) == 2
+
+
+def test_a_void_game_that_is_said_twice_is_played_again_once(ledger: Ledger, tmp_path: Path) -> None:
+    job = replace(JOB, games=GAMES[:1])
+    spoilt = score.void(job, GAMES[0], VoidReason.REFEREE_ERROR, "trouble")
+    executor, kept = run(ledger, tmp_path, job)
+    with executor:
+        assert next(kept) == []
+        worker = executor.said[0]
+        assert told(worker, kept) == job
+        for message in (spoilt, spoilt, JobDone(job.id), Wanting()):
+            worker.send(message)
+        again = told(worker, kept)
+        assert [game.attempt for game in again.games] == [2]
+        done = replace(played(again, again.games[0]), job=again.id)
+        for message in (done, JobDone(again.id), Wanting()):
+            worker.send(message)
+        assert [game for batch in kept for game in batch] == [done]
