@@ -123,7 +123,7 @@ def _finished(home: Home, name: str) -> frozenset[str]:
         if ledger.find(name) is None:
             return frozenset()
     known = status(name, home)
-    return frozenset(map(str, known.bots)) if known.over == known.games else frozenset()
+    return frozenset(map(str, known.bots)) if known.over + known.dropped == known.games else frozenset()
 
 
 def _warn_of_newcomers(before: frozenset[str], event: RunStarted) -> None:

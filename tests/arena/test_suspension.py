@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from arena.config import Tournament
+from arena.cli import progress
+from arena.config import Tournament, parse
+from arena.events import document
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.reading import Status, leaderboard, status
 from arena.records import export
 from arena.schedules.round_robin import round_robin
-from arena.suspension import Conduct, Suspension, concerns, left_out, revised, suspended
-from arena.tournament import plan_of
+from arena.suspension import Conduct, Suspension, concerns, left_out, note, revised, suspended
+from arena.tournament import BotSuspended, RunEnded, _enter, plan_of, prepare
 from arena.verification import Tally, verify_export, verify_ledger
 from protocol.record import unpack
 from protocol.vocabulary import BotId, FaultKind, GameId, Verdict, VoidReason
@@ -126,6 +128,21 @@ def test_a_job_is_revised_once_and_one_that_is_dropped_is_gone() -> None:
     assert done is not None and not concerns(done, AWAY) and revised(done, AWAY, drops=False) == done
 
 
+# told while a run goes on
+
+
+def test_views_and_scripts_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    one = AWAY[BOB]
+    event = BotSuspended(str(BOB), one.kind, one.game, one.at, note(one, drops=False))
+    progress.PlainView()(event)
+    said = capsys.readouterr().err
+    assert said.startswith("bot1 is suspended since 2026-01-01T00:00:00+00:00: 3 times crash in a row")
+    assert "lost unplayed" in said and "suspend_after = 0" in said
+    told = document(event)
+    assert (told["event"], told["bot"], told["kind"]) == ("bot_suspended", str(BOB), "crash")
+    assert "done: 20 games, 4 left out in" in progress.closing(RunEnded("cup", 24, 1.0, 0, dropped=4))
+
+
 # out of the ledger
 
 
@@ -209,6 +226,21 @@ def test_an_export_that_lacks_a_game_of_others_does_not_hold(tmp_path: Path) -> 
     others = [line for line in records if b'"bot":"bot1"' not in line]
     flaws = verify_export([header, *(line for line in records if line != others[0])], Tally())
     assert any(flaw.place.where == "plan" and "1 of its games" in flaw.place.what for flaw in flaws)
+
+
+@pytest.mark.parametrize(
+    "change", [{"suspend_after": 0}, {"suspend_after": 5}, {"on_suspend": "drop"}], ids=str
+)
+def test_the_keys_may_be_changed_once_a_tournament_has_begun(
+    change: dict[str, object], tmp_path: Path
+) -> None:
+    home = Home(tmp_path)
+    home.folder()
+    fields = {"name": "cup", "bots": ["random", "greedy"], "variants": ["claim"]}
+    with closing(Ledger(home.ledger)) as ledger:
+        for more in ({}, change):
+            _enter(prepare(parse({**fields, **more}, "test"), home, ledger), ledger)
+        assert change.items() <= ledger.tournament("cup").config.items()
 
 
 def test_a_left_game_is_waited_for_where_it_is_to_be_a_forfeit(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing, nullcontext
@@ -173,6 +174,46 @@ def reasons(home: Home, bot: str) -> Counter[str]:
     return Counter(
         fault.reason for play in plays for fault in play.faults if play.seats[fault.seat].bot == bot
     )
+
+
+TALKATIVE = """
+import os, sys
+from protocol.client import Bot, run
+
+class Talkative(Bot):
+    def choose(self, turn):
+        if turn["turn"] == 2:
+            for number in range(20_000):
+                print(turn["game_id"], number, file=sys.stderr)
+            sys.stderr.flush()
+            WHAT
+        return turn["legal"][0]
+
+run(Talkative())
+"""
+
+
+@pytest.mark.parametrize(("what", "processes"), [("os._exit(3)", 6), ("return 'G99'", 2)])
+def test_the_log_of_each_fault_is_kept_whatever_comes_later(
+    what: str, processes: int, home: Home, short: Path
+) -> None:
+    script = short / "talks.py"
+    script.write_text(TALKATIVE.replace("WHAT", what))
+    games = play(tournament(script, "random", deals=3), home, short, "stdio")
+    logs = []
+    for game in games:
+        record = read(unpack(game.record))
+        ((fault, said),) = zip(record.play.faults, record.account.evidence.values(), strict=True)
+        assert record.play.seats[fault.seat].bot == "talks"
+        named = re.match(r"log of its process: (\S+)\n", said)
+        assert named
+        logs.append(home.folder("logs") / named[1])
+    assert len(games) == 6 and len(set(logs)) == processes, "an illegal move is no reason for a new process"
+    for log in set(logs):
+        text, end, _ = log.read_text().rpartition(" 19999\n")  # the kit may have another word
+        text += end
+        last = text.splitlines()[-1].partition(" ")[0]
+        assert "".join(f"{last} {number}\n" for number in range(20_000)).endswith(text[-64 * 1024 :])
 
 
 def interrupted(event: RunEvent) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -11,16 +12,20 @@ import pytest
 from arena.preflight import REASONS
 from arena.suspension import Suspension
 from protocol.codec import MAX_MESSAGE, encode
-from protocol.vocabulary import BotId, Fault, FaultKind, GameId, Seat, VoidReason
+from protocol.record import unpack
+from protocol.vocabulary import BotId, Fault, FaultKind, GameId, Seat, Verdict, VoidReason
+from referee import worker
+from referee.clocks import Limits
 from referee.faults import EVIDENCE, Misstep
-from referee.jobs import Launch
+from referee.jobs import GameDone, Job, Launch
 from referee.match import Ask
 from referee.players import remote
 from referee.players.evidence import WORDS
 from referee.players.remote import OTHER_TOKEN, RemotePlayer
 from referee.processes import NONE, Exit, Kept, Sandbox, SandboxError, StartError
+from referee.replay import read
 from referee.transports import Parcel, Transport
-from tests.referee.driving import drive, random_player, spec_for
+from tests.referee.driving import bot_ids, drive, planned, random_player, spec_for
 
 STRICT = Sandbox("strict", memory_mb=256, pids=32)
 HERE = cast(Any, "its connection")
@@ -314,3 +319,44 @@ def test_a_sandbox_that_cannot_be_put_on_is_ours(tmp_path: Path) -> None:
     with_keeper(player, SandboxError("landlock", 1))
     assert player.alibi is not None and player.alibi[0] is VoidReason.SANDBOX_FAILED
     assert "landlock" in player.alibi[1] and player.misstep is not None
+
+
+def test_a_game_with_an_alibi_is_void_and_the_next_begins_with_new_processes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(worker, "RemotePlayer", Spoilt)
+    told: list[GameDone] = []
+    parted: list[Spoilt] = []
+    boss = SimpleNamespace(
+        transport=None,
+        folder=tmp_path,
+        tell=told.append,
+        part_with=parted.append,
+        wants_to_ask=lambda *_, **__: None,
+    )
+    launches = tuple(Launch(bot, ("x",), "/") for bot in bot_ids(2))
+    job = Job("job", "claim", launches, (planned(0), planned(1)), Limits(), "secret", str(tmp_path))
+    bench = worker.Bench(job, cast(worker.Worker, boss))
+    bench.begin_if_ready()
+    assert not bench.send()
+    (done,) = told
+    play = read(unpack(done.record)).play
+    assert (play.verdict, play.void) == (Verdict.VOID, VoidReason.SANDBOX_FAILED)
+    assert done.trouble == "its keeper was lost" and not any(seat.fault for seat in done.result.seats)
+    assert bench.planned.id == "g1" and [player.starts for player in parted] == [2, 2]
+
+
+class Spoilt:
+    """A player that its sandbox has failed, when it is asked."""
+
+    greeting, wants_events, misstep, lag = False, True, None, 0.0
+    alibi = (VoidReason.SANDBOX_FAILED, "its keeper was lost")
+
+    def __init__(self, *_: object) -> None:
+        self.starts = 0
+
+    def start(self, startup: float | None) -> None:
+        self.starts += 1
+
+    def ask(self, ask: Ask, game_id: str) -> Misstep:
+        return Misstep(FaultKind.CRASH, "keeper lost")
