@@ -27,10 +27,11 @@ from threading import Thread
 import pytest
 
 from referee.processes.sandbox import MODES
+from tests.hostile.accounts import Account
 from tests.hostile.bait import Bait
 from tests.hostile.modes import Mode, modes
-from tests.hostile.report import is_slow, rows, show
-from tests.hostile.stage import Account, Stage
+from tests.hostile.report import is_disturbed, rows, show
+from tests.hostile.stage import Stage
 from tests.hostile.threats import ATTACKS, COVERED, ESCAPES, RIVALS, Attack, Covered
 
 ROOT = Path(__file__).parents[2]
@@ -131,7 +132,7 @@ def _accounts(stage: Stage, mode: Mode, number: int, threats: list[str]) -> Iter
 def _attack(stage: Stage, attack: Attack) -> Account:
     for _ in range(TRIES):
         account = stage.attack(attack)
-        if not is_slow(account):
+        if not is_disturbed(account):
             break
     return account
 

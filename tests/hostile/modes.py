@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
-from referee.processes.sandbox import NONE, Sandbox
+from arena.isolation import examined
+from referee.processes.sandbox import MODES, NONE, Sandbox
 
 MEMORY_MB, PIDS, SCRATCH_MB = 192, 64, 32
 """Less than bots are given, so that to use them up is soon done."""
@@ -23,6 +24,16 @@ class Mode:
 @cache
 def modes() -> tuple[Mode, ...]:
     """From the weakest to the strongest."""
-    layers = ("namespaces", "rlimits", "no-new-privileges", "landlock", "seccomp", "memory-watched")
-    default = Sandbox("default", layers, memory_mb=MEMORY_MB, pids=PIDS, scratch_mb=SCRATCH_MB)
-    return Mode(NONE, "none: nothing is promised but the end of what a bot starts"), Mode(default, "default")
+    return tuple(map(_mode, MODES))
+
+
+def _mode(name: str) -> Mode:
+    if name == NONE.mode:
+        return Mode(
+            NONE, "none: bots are trusted, and what they start is ended with them; nothing else is promised"
+        )
+    box, lacks = examined(name)
+    note = f"{box}"
+    if lacks and name == MODES[-1]:
+        note = f"{box}: refused on this machine, and played with --allow-missing {','.join(box.missing)}"
+    return Mode(replace(box, memory_mb=MEMORY_MB, pids=PIDS, scratch_mb=SCRATCH_MB), note)

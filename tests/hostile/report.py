@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tests.hostile.stage import Account, matches
+from tests.hostile.accounts import Account, matches
 from tests.hostile.threats import (
     ATTACKS,
     COVERED,
@@ -52,8 +52,13 @@ class Row:
 
 
 def is_slow(account: Account) -> bool:
-    """Whether the verdict came too late, and nothing else is wrong."""
-    return account.seconds > account.deadline + LATE
+    """Whether the verdict came too late: what the host took from the bot is not counted."""
+    return account.seconds > account.deadline + account.lag + LATE
+
+
+def is_disturbed(account: Account) -> bool:
+    """Whether other programs of this machine may be to blame, so that it is fair to play it again."""
+    return is_slow(account) or account.got.startswith("void/host_lag")
 
 
 def faults_of(account: Account) -> list[str]:

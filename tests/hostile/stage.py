@@ -13,57 +13,37 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import psutil
 
 from arena.executors.local import LocalExecutor
-from protocol.record import unpack
-from protocol.vocabulary import BotId, DealId, FaultKind, GameId, Verdict
+from protocol.vocabulary import BotId, DealId, FaultKind, GameId
 from referee.clocks import Limits
 from referee.jobs import GameDone, Job, JobDone, Launch, PlannedGame
 from referee.processes.sandbox import Sandbox
+from tests.hostile.accounts import Account, allowed, fault_of, harm, hashes, matches, verdict
 from tests.hostile.bait import Bait
 from tests.hostile.footprint import footprint, left, peak, settle, sweep
 from tests.hostile.threats import PROBE, Attack
 
 ROOT = Path(__file__).parents[2]
+WITNESS, SLEEPER = Attack("", "", "hostile/witness"), Attack("", "", "hostile/sleeper")
 DUEL, BRAWL = "claim", "claim/3p/GK-UWXTD"
 STARTUP = 2.0
 """Seconds for hello."""
 PATIENCE = 60.0
 """Seconds without a word of the worker after which it is given up."""
 OF_PROCESSES = ("process", "descriptor", "thread")
+APPEARS = 1.0
+"""Seconds in which a bot's process is looked for."""
 LOG_CAP = 300_000
 """Bytes that a bot's log may have."""
-
-
-@dataclass
-class Account:
-    """What came of one attack in one mode."""
-
-    attack: str
-    """The threat and the bot."""
-    mode: str
-    expected: str
-    got: str
-    """The verdict of the duel, or of the brawl where that is a wrong one."""
-    seconds: float
-    """From the witness's last answer (from the order to start, where none came) to the news of the end."""
-    deadline: float
-    """The time that the bot had."""
-    grew: int
-    """By how much the worker's memory was ever above what it had before, in KiB."""
-    left: list[str]
-    trouble: list[str] = field(default_factory=list)
-    """What is wrong with the account of the innocent."""
-    did: dict[str, str] = field(default_factory=dict)
-    """What the probe said of each attempt."""
 
 
 class Stage:
@@ -83,7 +63,7 @@ class Stage:
         self._executor = LocalExecutor(self._run, 1).__enter__()
         self._worker = self._executor._start()
         self._executor._workers.append(self._worker)
-        self._usual = hashes([game for _, game in self._play(self._side("hostile/witness"))])
+        self._usual = hashes([game for _, game in self._play(self._side(WITNESS))])
         return self
 
     def __exit__(
@@ -95,15 +75,15 @@ class Stage:
         """Play a duel beside other games, then a brawl; look at what is left."""
         pid, ways = self._worker.process.pid, attack.transports
         look = partial(self._look, everything=not attack.litters(self.sandbox.mode))
-        before, held, begun = look(), settle(pid), time.monotonic()
+        before, held = look(), settle(pid)
         duel = self._job("duel", DUEL, [attack, WITNESS], attack, ways[0])
         brawl = self._job("brawl", BRAWL, [attack, WITNESS, WITNESS], attack, ways[-1])
-        played = [*self._play(duel, self._side("hostile/witness")), *self._play(brawl)]
+        self._worker.connection.send(duel)
+        begun = self._find(attack)[1]
+        played = [*self._play(self._side(WITNESS), waiting=[duel]), *self._play(brawl)]
         grew = peak(pid) - held
-        remains = left(before, look)
-        account = self._judged(attack, ways, [game for _, game in played], remains)
-        account.grew = grew
-        account.seconds = self._seconds(played, begun)
+        account = self._judged(attack, ways, [game for _, game in played], left(before, look))
+        account.grew, account.seconds = grew, self._seconds(played, begun)
         self._clear()
         return account
 
@@ -113,9 +93,9 @@ class Stage:
 
     def _probe(self, transport: str) -> Account:
         before = self._look()
-        late = self._side("hostile/sleeper")
+        late = self._side(SLEEPER)
         self._worker.connection.send(late)
-        facts = json.dumps(self._bait.facts(self._sleeper(), self._worker.process.pid))
+        facts = json.dumps(self._bait.facts(self._find(SLEEPER)[0], self._worker.process.pid))
         duel = self._job("duel", DUEL, [PROBE, WITNESS], PROBE, transport, {"HOSTILE_FACTS": facts})
         played = [game for _, game in self._play(duel, waiting=[late])]
         account = self._judged(PROBE, [transport], played, left(before, self._look))
@@ -123,15 +103,16 @@ class Stage:
         self._clear()
         return account
 
-    def _sleeper(self) -> int:
-        """A bot that is there while others play."""
-        deadline = time.monotonic() + 5
-        while time.monotonic() < deadline:
-            for process in psutil.Process().children(recursive=True):
-                if any(word.endswith("sleeper.py") for word in process.cmdline()[1:2]):
-                    return process.pid
-            time.sleep(0.01)
-        raise LookupError("no bot that starts late")
+    def _find(self, bot: Attack) -> tuple[int, float]:
+        """The process of a bot (0 where it was gone too soon), and when it was there."""
+        begun = time.monotonic()
+        while (now := time.monotonic()) < begun + APPEARS:
+            for process in psutil.Process(self._worker.process.pid).children(recursive=True):
+                with suppress(psutil.NoSuchProcess):
+                    if bot.path.name in process.cmdline()[1:2]:
+                        return process.pid, now
+            time.sleep(0.002)
+        return 0, begun
 
     # games
 
@@ -147,10 +128,9 @@ class Stage:
         launches = tuple(self._launch(bot, seat, transport, env or {}) for seat, bot in enumerate(seats))
         return Job(kind, variant, launches, games, limits, self._bait.seed, str(self._logs), fresh=True)
 
-    def _side(self, bot: str) -> Job:
+    def _side(self, bot: Attack) -> Job:
         """A match of two honest bots: games that are always the same."""
-        honest = Attack("", "", bot, games=2, move_ms=5000)
-        job = self._job("side", DUEL, [honest, honest], honest, "stdio")
+        job = self._job("side", DUEL, [bot, bot], replace(bot, games=2, move_ms=5000), "stdio")
         return replace(job, fresh=False)
 
     def _launch(self, bot: Attack, seat: int, transport: str, env: dict[str, str]) -> Launch:
@@ -191,17 +171,8 @@ class Stage:
             trouble.append(f"the match at the side: {[verdict(game) for game in by_job['side']]}")
         trouble += [f"a log of {size} bytes" for size in self._sizes() if size > LOG_CAP]
         expected = attack.expected(mode, transport)
-        return Account(
-            f"{attack.threat} {attack.bot}",
-            mode,
-            expected,
-            got,
-            0.0,
-            deadline(duels[0]),
-            0,
-            sorted(remains),
-            trouble,
-        )
+        name, (had, lag) = f"{attack.threat} {attack.bot}", allowed(duels[0])
+        return Account(name, mode, expected, got, 0.0, had, lag, 0, sorted(remains), trouble)
 
     def _seconds(self, played: list[tuple[float, GameDone]], begun: float) -> float:
         """From the moment that the bot was asked, as the witness knows it, to the news of the verdict."""
@@ -240,9 +211,6 @@ class Stage:
         sweep(self._bait.tag, range(self._bait.key + 1, self._bait.key + 3), keep="mark")
 
 
-WITNESS = Attack("", "", "hostile/witness")
-
-
 def furnish(script: Path, folder: Path) -> Path:
     """A folder with a bot and all that it imports, as its author would hand it in; `folder`."""
     if not folder.exists():
@@ -258,55 +226,3 @@ def furnish(script: Path, folder: Path) -> Path:
 
 def planned(name: str) -> PlannedGame:
     return PlannedGame(GameId(name), DealId(f"deal of {name}"), f"seed of {name}", name, 1)
-
-
-def hashes(games: Sequence[GameDone]) -> list[str]:
-    """What the plays were, in the order of their ids."""
-    return sorted(play_of(game)[1] for game in games)
-
-
-def play_of(game: GameDone) -> tuple[dict[str, Any], str]:
-    """The reproducible part of a record, and its hash."""
-    record = json.loads(unpack(game.record))
-    return record["play"], record["play_hash"]
-
-
-def fault_of(game: GameDone) -> dict[str, Any] | None:
-    """The fault of the first seat."""
-    faults = [fault for fault in play_of(game)[0]["faults"] if fault["seat"] == 0]
-    return faults[0] if faults else None
-
-
-def verdict(game: GameDone) -> str:
-    """The fault of the first seat, `nothing` where there is none; what became of the game where it is void."""
-    if game.result.verdict is Verdict.VOID:
-        return f"void: {game.trouble.splitlines()[-1] if game.trouble else ''}"
-    fault = fault_of(game)
-    return f"{fault['kind']}/{fault['reason']}".rstrip("/") if fault else "nothing"
-
-
-def matches(got: str, expected: str) -> bool:
-    """Whether a verdict is one of those expected; a kind alone means all its reasons."""
-    return any(got == one or got.startswith(one + "/") for one in expected.split(" or "))
-
-
-def harm(game: GameDone) -> str:
-    """What happened to the innocent seats of a game that should not have."""
-    play, _ = play_of(game)
-    faulty = bool(game.result.seats[0].fault)
-    innocent = [seat.rank for seat in game.result.seats[1:]]
-    if any(seat.fault for seat in game.result.seats[1:]):
-        return f"an innocent seat is at fault: {play['faults']}"
-    if faulty and (game.result.seats[0].rank <= max(innocent) or min(innocent) != 0):
-        return f"ranks are {play['ranks']}"
-    if len(innocent) > 1 and game.result.verdict is not Verdict.FINISHED:
-        return "the game of the others did not go on"
-    return ""
-
-
-def deadline(game: GameDone) -> float:
-    """Seconds that the first seat had where it failed: to start, or to move."""
-    limits, fault = json.loads(unpack(game.record))["account"]["limits"], fault_of(game)
-    if fault and (fault["kind"] == FaultKind.NO_START or fault["turn"] == 0):
-        return float(limits["startup_ms"]) / 1000
-    return float(limits["move_ms"] or limits["bank_ms"]) / 1000

@@ -142,6 +142,7 @@ ATTACKS = (
     Attack("T38", "96 MiB of files", "hostile/fills", move_ms=5000),
     Attack("T39", "sleeps for ever", "hangs"),
     Attack("T39", "loops for ever", "spins"),
+    Attack("T62", "feigns that the host is busy", "hostile/claims_lag"),
     Attack("T46", "calls by another ABI", "hostile/other_abi"),
     Attack("T48", "litters in public places", "hostile/litters"),
     Attack("T49", "throws its game for a friend (not preventable)", "hostile/throws"),

@@ -1,4 +1,4 @@
-# expect: timeout or resource_pids
+# expect: timeout or resource_pids or resource_memory
 """Forks, each child in a session of its own; no more than 150, for the machine's sake."""
 
 import os

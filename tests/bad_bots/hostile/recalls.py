@@ -17,11 +17,11 @@ shmget = ctypes.CDLL(None).shmget
 
 def recall():
     """Where the process before has left a mark; leaves one there."""
-    found = []
-    for folder in ("/tmp", "/var/tmp", "/dev/shm", os.environ["HOME"], os.environ["TMPDIR"], "."):
-        mark = Path(folder, os.environ["HOSTILE_TAG"] + "-recall")
+    folders = {"/tmp", "/var/tmp", "/dev/shm", os.environ["HOME"], os.environ["TMPDIR"], "."}
+    marks = [Path(folder, os.environ["HOSTILE_TAG"] + "-recall") for folder in folders]
+    found = [str(mark) for mark in marks if mark.exists()]
+    for mark in marks:
         with suppress(OSError):
-            found += [folder] if mark.exists() else []
             mark.write_text("here I was")
     if shmget(KEY, 4096, 0) >= 0:
         found.append("SysV")
