@@ -34,6 +34,7 @@ def main(target: str, what: str) -> None:
         from tests.fuzz.targets import TARGETS
     words = {
         "max_total_time": what, "max_len": LONGEST, "timeout": SLOW, "rss_limit_mb": LARGE, "print_final_stats": 1,
+        "keep_seed": 1, "len_control": 0,  # what C code does with a seed steers nothing
         "artifact_prefix": f"{FOLDER}/{target}-",
     }  # fmt: skip
     argv = [target, *(f"-{name}={value}" for name, value in words.items()), str(_corpus(target))]

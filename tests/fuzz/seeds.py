@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import protocol
-from protocol.codec import encode
+from protocol.codec import MAX_MESSAGE, encode
 from referee.games import GAMES
 from referee.transports.zmtp import GREETING, frame
 from tests.referee.driving import drive, random_player, spec_for
@@ -65,6 +65,12 @@ def zmtp() -> Iterator[bytes]:
         shape = b"\x01\x00" if number % 2 else b""
         frames = b"".join(shape + frame(0, said) for said in _said(steps))
         yield CUTS[number % len(CUTS)] + GREETING + READY + ping + frames
+    answer, start = b"\x01\0\0\x05{    ", GREETING + READY
+    for cut in CUTS:
+        yield cut + start + frame(0, b"{" * 300) + frame(0, b"x" * (MAX_MESSAGE + 1)) + answer
+    # a piece that is exactly an answer, or looks like one in the middle of another message
+    yield bytes((len(start) - 1, len(answer) - 1)) * 4 + start + answer
+    yield bytes((len(start) + 5, len(answer) - 1)) * 4 + start + frame(0, b"{   " + answer + b"}")
 
 
 def lines() -> Iterator[bytes]:
@@ -112,6 +118,10 @@ def manifest() -> Iterator[bytes]:
     """The manifests of the house's bots."""
     for file in sorted(BOTS.glob("*/*.toml")):
         yield file.read_bytes()
+    yield b'name = "x"\nauthors = ["y"]\nversion = "1"\nrun = ["z"]\n[limits]\nmove_ms = 1\n[env]\n"A" = "1"\n'
+    yield b'name = "x"\nrun = ["\\u007f"]\n'
+    yield 'name = "x"\nrun = ["y"]\nenv = { "é" = "1" }\n'.encode()
+    yield b"run = " + b"[" * 3000
 
 
 SEEDS: dict[str, Callable[[], Iterator[bytes]]] = {
