@@ -41,7 +41,7 @@ def test_a_whole_run_and_once_more(nothing_left: Callable[[], list[str]]) -> Non
     file = write(CUP + "deals = 4\n")
     first = call("run", file, "--events", "events.jsonl")
     assert first.returncode == 0, first.stderr
-    assert "greedy" in first.stdout and "so bots were trusted" in first.stdout
+    assert "greedy" in first.stdout and "Isolation: default (" in first.stdout
     assert "seed: " in first.stderr and "seed: " not in first.stdout
     assert not set("\r\x1b") & set(first.stdout + first.stderr), "no terminal, so nothing for one"
 

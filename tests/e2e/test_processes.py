@@ -78,11 +78,15 @@ class Case:
         )
         self.worker = 0
         self.bots: list[int] = []
+        self.above: set[psutil.Process] = set()
+        """The keepers and their spawner, whose environment is empty."""
 
     def begin(self) -> None:
         self.worker = int(self.line())
         self.bots = list(map(int, self.line().split()))
         until(lambda: len(list(self.base.glob("run/*/*"))) == 12)
+        keepers = {psutil.Process(keeper) for keeper in self.keepers()}
+        self.above = keepers | {parent for keeper in keepers if (parent := keeper.parent())}
 
     def line(self) -> str:
         assert self.runner.stdout is not None
@@ -108,6 +112,8 @@ class Case:
     def nothing_is_left(self, *but: int) -> None:
         until(lambda: {process.pid for process in self.alive()} <= set(but))
         until(lambda: not (self.base / "run").exists())
+        if self.worker not in but:
+            until(lambda: not any(map(runs, self.above)))
 
 
 @pytest.fixture
@@ -124,10 +130,21 @@ def case(tmp_path: Path) -> Iterator[Case]:
 
 
 def test_all_of_it_is_seen_running(case: Case) -> None:
-    """Else the other tests would prove nothing: runner, worker, 3 keepers, 3 bots, 9 daemons."""
+    """Else the other tests would prove nothing: runner, worker, 3 bots, 9 daemons; 3 keepers and their spawner."""
     alive = {process.pid for process in case.alive()}
-    assert len(alive) == 17
-    assert alive > {case.runner.pid, case.worker, *case.bots, *case.keepers()}
+    assert len(alive) == 14
+    assert alive > {case.runner.pid, case.worker, *case.bots}
+    assert len(case.above) == 4 and all(map(runs, case.above))
+
+
+def test_spawner_killed(case: Case) -> None:
+    """Its keepers end their bots, and nobody can say how those would have ended."""
+    (spawner,) = {parent for keeper in case.keepers() if (parent := psutil.Process(keeper).parent())}
+    spawner.kill()
+    case.say("stop")
+    assert case.line() == ",".join(["keeper lost"] * 3) + "\n"
+    assert {process.pid for process in case.alive()} == {case.runner.pid, case.worker}
+    assert not (case.base / "run").exists()
 
 
 def test_worker_killed(case: Case) -> None:
@@ -161,6 +178,11 @@ def test_bots_killed(case: Case) -> None:
     for bot in case.bots:
         os.kill(bot, signal.SIGKILL)
     case.nothing_is_left(case.runner.pid, case.worker)
+
+
+def runs(process: psutil.Process) -> bool:
+    """Also one that has ended, and that the runner has not reaped, is no more."""
+    return bool(process.is_running() and process.status() != psutil.STATUS_ZOMBIE)
 
 
 def until(condition: Callable[[], bool]) -> None:
