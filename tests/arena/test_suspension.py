@@ -61,7 +61,7 @@ def test_in_a_row_and_of_one_kind(after: int, faults: list[FaultKind | None], by
 
 def test_a_game_counts_once_for_a_bot_that_has_both_seats_of_a_team() -> None:
     of = Conduct(3)
-    seats = [(ANN, CRASH), (BOB, None), (ANN, CRASH), (BOB, None)]
+    seats = [(ANN, CRASH), (BOB, None), (ANN, None), (BOB, None)]
     assert [bool(of.take(GameId(f"g{n}"), "", seats)) for n in range(3)] == [False, False, True]
 
 
