@@ -197,7 +197,126 @@ ESCAPES = (
 NEVER = frozenset({"find the seed", "type on its own terminal"})
 """Attempts that must fail in mode `none`, too."""
 
-COVERED: tuple[Covered, ...] = ()
+_ARCHIVES = "arena/test_archives.py::"
+_LEDGER = "arena/test_ledger.py::"
+_RECORDS = "arena/test_records.py::"
+_TABLES = "leaderboards/test_leaderboard_tables.py::"
+_LAG = "referee/test_lag.py::"
+COVERED = (
+    Covered(
+        "T51", "no seed is told; ids and luck look unrelated",
+        ("referee/test_match.py::test_no_message_holds_a_seed_the_planned_id_or_a_name",
+         "referee/test_match.py::test_two_games_on_one_deal_look_unrelated_beforehand",
+         "referee/test_match.py::test_the_commitment_binds_us_to_the_deal"),
+    ),
+    Covered(
+        "T52", "what is hidden shows in no answer time",
+        ("hostile/test_latency.py::test_how_soon_a_seat_is_asked_tells_nothing_of_what_is_hidden",
+         "hostile/test_latency.py::test_a_planted_difference_is_found"),
+    ),
+    Covered(
+        "T53", "what is hidden shows in no message",
+        ("every_game/test_every_game_secrets.py::test_a_seat_is_shown_nothing_that_it_may_not_know",
+         "every_game/test_every_game_secrets.py::test_a_planted_leak_is_found",
+         "referee/test_across_games.py::test_no_process_can_tell_what_was_dealt_in_games_that_it_did_not_play",
+         _RECORDS + "test_a_deal_with_a_game_to_come_is_held_back_and_the_seed_with_it"),
+    ),
+    Covered(
+        "T54", "a sandbox that cannot be put on is no game",
+        ("referee/test_evidence.py::test_a_sandbox_that_cannot_be_put_on_is_ours",),
+    ),
+    Covered(
+        "T55", "a signal to a stranger with a bot's number",
+        ("hostile/test_strangers.py::test_no_signal_goes_out_after_the_end_of_a_bot",
+         "hostile/test_strangers.py::test_a_bots_signals_reach_its_own_processes_alone"),
+    ),
+    Covered(
+        "T56", "the death signal follows a thread",
+        ("referee/processes/test_kept.py::test_thread_that_started_a_bot_may_end",),
+    ),
+    Covered(
+        "T57", "a referee, spawner or keeper is killed",
+        ("e2e/test_machine.py::test_our_own_mistake_voids_the_game_and_is_no_fault_of_a_bot",
+         "e2e/test_processes.py::test_keepers_killed", "e2e/test_processes.py::test_spawner_killed",
+         "referee/test_evidence.py::test_a_lost_keeper_is_ours_where_the_bot_cannot_reach_it"),
+    ),
+    Covered(
+        "T58", "the runner is killed at any instant",
+        ("e2e/test_processes.py::test_runner_killed",
+         _LEDGER + "test_what_a_dead_run_handed_out_returns_and_its_results_are_stale"),
+    ),
+    Covered("T59", "the power fails", (_LEDGER + "test_what_is_kept_is_on_the_disk",)),
+    Covered(
+        "T60", "the disk is full or fails",
+        ("e2e/test_machine.py::test_a_ledger_that_fails_stops_the_run_and_what_was_told_is_kept",
+         _LEDGER + "test_a_batch_is_kept_whole_or_not_at_all",
+         "e2e/test_machine.py::test_a_worker_without_a_place_for_its_bots_stops_the_run"),
+    ),
+    Covered("T61", "the machine sleeps in a move", (_LAG + "test_a_referee_that_was_stopped_charges_nobody_for_it",)),
+    Covered(
+        "T62", "the host starves a bot",
+        (_LAG + "test_a_bot_that_the_host_starved_has_not_lost",
+         _LAG + "test_a_bot_cannot_claim_what_its_own_processes_took",
+         _LAG + "test_one_that_hangs_has_lost_whatever_the_host_does"),
+    ),
+    Covered(
+        "T63", "another process holds the ledger's lock",
+        ("hostile/test_locked.py::test_a_lock_that_is_soon_given_back_is_waited_for",
+         "hostile/test_locked.py::test_a_lock_that_is_kept_stops_the_run_and_nothing_is_half_kept"),
+    ),
+    Covered(
+        "T64", "two runners on one tournament",
+        ("arena/test_home.py::test_a_second_run_is_kept_away",
+         _LEDGER + "test_one_process_at_a_time_holds_a_tournament"),
+    ),
+    Covered(
+        "T65", "a worker is lost",
+        ("e2e/test_kill.py::test_a_killed_worker_is_replaced_and_its_games_are_played",),
+    ),
+    Covered(
+        "T66", "a result late or twice",
+        (_LEDGER + "test_a_late_result_of_a_worker_that_was_given_up_is_stale",
+         _LEDGER + "test_a_result_that_comes_again_is_stale_and_differing_content_is_told",
+         "arena/test_executor.py::test_what_comes_of_a_job_that_was_given_to_another_worker_is_stale"),
+    ),
+    Covered("T67", "a finished job is run again", (_LEDGER + "test_a_result_without_a_lease_is_stale",)),
+    Covered(
+        "T68", "a worker invents a result",
+        (_RECORDS + "test_the_result_that_is_rated_is_the_records",
+         "referee/test_replay.py::test_a_forged_action_is_found_at_its_number",
+         "referee/test_replay.py::test_a_fault_left_out_changes_the_result"),
+    ),
+    Covered(
+        "T69", "a byte of a record or row is changed",
+        (_RECORDS + "test_one_bit_anywhere_in_a_packed_record_is_found",
+         _RECORDS + "test_one_bit_of_any_cell_of_any_row_is_found",
+         _RECORDS + "test_any_byte_of_any_line_that_changes_is_found",
+         _RECORDS + "test_a_chain_made_anew_does_not_pass_through_an_old_head"),
+    ),
+    Covered(
+        "T70", "an archive with tricks",
+        tuple(
+            _ARCHIVES + name
+            for name in (
+                "test_names_that_mean_harm_are_refused", "test_an_absolute_name_is_not_written_to",
+                "test_names_that_some_system_takes_for_one_are_refused",
+                "test_members_that_are_no_plain_files_are_refused", "test_limits_hold_to_the_file_and_to_the_byte",
+                "test_a_bomb_is_refused_before_it_is_unpacked_whole",
+            )
+        ),
+    ),
+    Covered(
+        "T71", "names that paint, link or compute",
+        (_TABLES + "test_nothing_moves_the_cursor", _TABLES + "test_html_reads_back_and_has_no_foreign_tag",
+         _TABLES + "test_csv_and_tsv_read_back_and_hold_no_formula",
+         "arena/test_cli_outside.py::test_every_way_to_the_terminal_escapes",
+         "arena/test_cli_outside.py::test_a_bots_name_is_refused"),
+    ),
+    Covered(
+        "T72", "a manifest's words meant for a shell",
+        ("hostile/test_words.py::test_no_word_of_a_manifest_reaches_a_shell",),
+    ),
+)  # fmt: skip
 
 RIVALS = (
     Attack("drip", "an info line each 0.2 s, no move", "hostile/keeps_alive", move_ms=0, bank_ms=1000),
