@@ -186,7 +186,7 @@ class RemotePlayer:
         self.cpu, self.lag, self._lost, self.alibi = None, 0.0, 0.0, None
         self._session.ask(game_id, ask.turn)
         if self._usage:
-            self._usage.asked()
+            self._usage.asked(monotonic())
         if not self._send(ask.message):
             return self.fail(Misstep(FaultKind.CRASH, "closed", joined(CLOSED, self._last_words())))
         self.deadline = None if ask.budget is None else self.asked_at + ask.budget
@@ -219,8 +219,8 @@ class RemotePlayer:
         return message
 
     def _see_lag(self) -> None:
-        if self._usage:
-            self.lag = max(self._lost, self._usage.starved())
+        if self._usage:  # what was seen before may have been a thread's that has ended since
+            self.lag = max(self.lag, self._lost, self._usage.starved())
 
     def suspect(self, parcel: Parcel) -> None:
         """Remember a stranger's message, for the evidence, where it may be this bot's hello with a wrong token."""

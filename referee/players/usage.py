@@ -10,15 +10,17 @@ moves it takes from those that think no more than ALLOWANCE + n REFILL, and what
 **The host's lag.** A referee shares its core with the bot that thinks, so a canary there is late by the bot's own
 doing, too: with thirty processes of a bot that spun it was 40 ms late, with 120 of them 450 ms. Two things are
 counted, both less what the bot's own processes ran meanwhile, so that a bot that keeps the core busy can claim
-nothing: how late the referee got to run (the caller's part), and how long the bot's first thread was ready to run
-and did not (`starved`). What the bot's processes are is looked up again and again, as none may hide.
+nothing: how late the referee got to run (the caller's part), and how long a thread of the bot was ready to run and
+did not (`starved`). What the bot's processes are is looked up again and again, as none may hide.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+from contextlib import suppress
 from pathlib import Path
 from time import clock_gettime, monotonic
+from typing import NamedTuple
 
 from referee.processes import Kept
 
@@ -28,6 +30,8 @@ REFILL = 0.002
 """Seconds of it that come back with each answer."""
 LOOK_UP = 0.25
 """Seconds between two looks for new processes of a bot."""
+LONG = 0.1
+"""Seconds of a move after which it is watched whether the host starves the bot: to look at 30 threads takes 0.5 ms."""
 
 
 def cpu_clock(pid: int) -> int:
@@ -43,15 +47,13 @@ def _runs(clock: int) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class _Schedule:
-    """How the kernel treated a process's first thread, in seconds since its start."""
+class _Schedule(NamedTuple):
+    """How the kernel has treated a bot since its start, in seconds."""
 
     ran: float
-    waited: float
-    """Ready to run, and not running."""
-    all_ran: float
-    """All processes of the bot."""
+    """All its processes together."""
+    threads: dict[str, tuple[float, float]]
+    """How long each ran, and how long it was ready to run and did not."""
 
 
 class Usage:
@@ -60,6 +62,7 @@ class Usage:
     def __init__(self, kept: Kept, may_ponder: bool) -> None:
         self._kept = kept
         self._may_ponder = may_ponder
+        self._pids: list[int] = []
         self._clocks: list[int] = []
         self._looked_up = 0.0
         self._spare = ALLOWANCE
@@ -67,7 +70,8 @@ class Usage:
         self._begin = self._seen = 0.0
         """The CPU time when its move, or its rest, began; and when it was looked at last."""
         self._schedule: _Schedule | None = None
-        """Some time into the move, once its referee has waited for it."""
+        """As it was LONG after it was asked."""
+        self._asked_at = 0.0
         self._look_up(monotonic())
 
     def cpu(self) -> float:
@@ -81,7 +85,8 @@ class Usage:
     def _look_up(self, now: float) -> None:
         """Find its processes. What new ones have used before is not counted."""
         before = self.cpu()
-        self._clocks = [cpu_clock(pid) for pid in self._kept.pids()]
+        self._pids = self._kept.pids()
+        self._clocks = [cpu_clock(pid) for pid in self._pids]
         found = self.cpu() - before
         self._begin += found
         self._seen += found
@@ -89,20 +94,20 @@ class Usage:
 
     # its move
 
-    def asked(self) -> None:
-        """It is to move."""
+    def asked(self, at: float) -> None:
+        """It is to move, from `at` on."""
         self.wake()
         now = self.cpu()
         self._spare -= max(0.0, now - self._begin)
         self._begin = self._seen = now
-        self._schedule = None
+        self._asked_at, self._schedule = at, None
 
     def waited_for(self, now: float) -> None:
         """Its referee has waited a tick for it."""
         if now > self._looked_up + LOOK_UP:
             self._look_up(now)
         self._seen = self.cpu()
-        if self._schedule is None:
+        if self._schedule is None and now > self._asked_at + LONG:
             self._schedule = self._read_schedule()
 
     def ran(self) -> float:
@@ -111,21 +116,25 @@ class Usage:
         return max(0.0, self._seen - before)
 
     def starved(self) -> float:
-        """How long something that is not of the bot kept it from running, since its referee began to wait."""
-        then = self._schedule
-        now = self._read_schedule() if then else None
-        if then is None or now is None:
+        """How long something that is not of the bot kept it from running in a long move, as far as is known."""
+        if self._schedule is None:
             return 0.0
-        own = (now.all_ran - then.all_ran) - (now.ran - then.ran)
-        return max(0.0, now.waited - then.waited - max(0.0, own))
+        (ran_then, then), (ran_now, now) = self._schedule, self._read_schedule()
+        ran, worst = ran_now - ran_then, 0.0
+        for thread in then.keys() & now.keys():
+            own, waited = (after - before for before, after in zip(then[thread], now[thread], strict=True))
+            worst = max(worst, waited - max(0.0, ran - own))
+        return worst
 
-    def _read_schedule(self) -> _Schedule | None:
-        """None where the kernel does not keep it, or the bot has ended."""
-        try:
-            ran, waited, _ = map(int, Path(f"/proc/{self._kept.pid}/schedstat").read_bytes().split())
-        except (OSError, ValueError):
-            return None
-        return _Schedule(ran / 1e9, waited / 1e9, self.cpu())
+    def _read_schedule(self) -> _Schedule:
+        """Without threads where the kernel does not keep it, or the bot has ended."""
+        threads = {}
+        for folder in (f"/proc/{pid}/task" for pid in self._pids):
+            with suppress(OSError, ValueError):
+                for name in os.listdir(folder):  # noqa: PTH208 - pathlib takes twice the time
+                    ran, waited, _ = map(int, Path(folder, name, "schedstat").read_bytes().split())
+                    threads[name] = ran / 1e9, waited / 1e9
+        return _Schedule(self.cpu(), threads)
 
     def answered(self) -> float:
         """Its move is over; the CPU time of it."""

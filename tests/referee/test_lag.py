@@ -45,7 +45,7 @@ FIRST = "say(hello()); follow(first)"
 """Plays the first card that it may, at once."""
 THINKS = """
 def think(heard):
-    if heard["turn"] <= 8:
+    if heard["turn"] <= 5:
         burn(0.1)
     say(move(heard))
 say(hello()); follow(think)
@@ -84,11 +84,13 @@ say(hello()); follow(stop)
 NEEDS_ITS_TIME = """
 def need(heard):
     if heard["turn"] == 2:
-        burn(0.15)
+        thinks = threading.Thread(target=burn, args=(0.3,))
+        thinks.start()
+        thinks.join()
     say(move(heard))
 say(hello()); follow(need)
 """
-"""Well within three tenths of a second, on a core of its own."""
+"""Well within half a second, on a core of its own."""
 HANGS = """
 def hang(heard):
     burn(0.01)
@@ -102,7 +104,7 @@ def crowd(heard):
             if not os.fork():
                 while True:
                     pass
-        burn(0.15)
+        burn(0.3)
     say(move(heard))
 say(hello()); follow(crowd)
 """
@@ -212,21 +214,23 @@ def spun(record: dict[str, Any]) -> float:
     return of_seat[-1] - of_seat[0]
 
 
-@pytest.mark.parametrize("program", [SPINS, CHILD_SPINS], ids=["itself", "child"])
-@pytest.mark.parametrize("pondering", [False, True], ids=["off", "on"])
+@pytest.mark.parametrize(
+    ("program", "pondering"), [(SPINS, False), (CHILD_SPINS, False), (CHILD_SPINS, True)],
+    ids=["itself", "by a child", "allowed"],
+)  # fmt: skip
 def test_a_bot_that_spins_out_of_turn_is_stopped_unless_it_may(
-    pondering: bool, program: str, referee: Referee
+    program: str, pondering: bool, referee: Referee
 ) -> None:
     record = referee.play(replace(LIMITS, pondering=pondering), THINKS, program)
     assert record["play"]["verdict"] == "finished"
-    assert (spun(record) > 0.4) == pondering
+    assert (spun(record) > 0.25) == pondering
     assert record["account"]["pondering"] == ("on" if pondering else "off")
 
 
 def test_the_cpu_time_of_a_move_is_in_its_record(referee: Referee) -> None:
     record = referee.play(LIMITS, THINKS, FIRST)
     long = [cpu_ms >= 100 for cpu_ms in moves(record, "cpu_ms", 0)]
-    assert all(long[:8]) and not any(long[8:])
+    assert all(long[:5]) and not any(long[5:])
     assert max(moves(record, "cpu_ms", 1)) < 50
 
 
@@ -238,7 +242,7 @@ def test_a_referee_that_was_stopped_charges_nobody_for_it(referee: Referee) -> N
 
 
 def test_a_bot_that_the_host_starved_has_not_lost(referee: Referee) -> None:
-    limits = replace(LIMITS, move=timedelta(seconds=0.3))
+    limits = replace(LIMITS, move=timedelta(seconds=0.5))
     with hogs(5):
         record = referee.play(limits, NEEDS_ITS_TIME, FIRST)
     assert (record["play"]["verdict"], record["play"]["void"]) == ("void", "host_lag")
@@ -266,7 +270,7 @@ def test_one_that_hangs_has_lost_whatever_the_host_does(referee: Referee) -> Non
 def test_there_is_one_deadline_whatever_comes_before_it(
     program: str, expected: str, referee: Referee
 ) -> None:
-    limits = replace(LIMITS, startup=timedelta(seconds=2), move=timedelta(seconds=0.3))
+    limits = replace(LIMITS, startup=timedelta(seconds=1.5), move=timedelta(seconds=0.3))
     record = referee.play(limits, program, FIRST, first="ipc")
     (fault,) = record["play"]["faults"]
     assert (fault["kind"], fault["seat"]) == (expected, 0)

@@ -48,7 +48,7 @@ def turns(kept: Any, may_ponder: bool, move: float, rest: float, looks: int = 1)
     """CPU seconds charged for each of a hundred moves that burn `move`, each with `looks` burns of `rest` after it."""
     one, charged = Usage(kept, may_ponder), []
     for _ in range(100):
-        one.asked()
+        one.asked(0.0)
         assert not kept.frozen, "whoever is asked can answer"
         kept.burn(move)
         charged.append(one.answered())
@@ -91,7 +91,7 @@ def test_a_process_found_late_is_not_charged_for_what_it_did_before(monkeypatch:
     kept: Any = SimpleNamespace(pid=1, pids=lambda: found)
     monkeypatch.setattr(usage, "clock_gettime", burnt.__getitem__)
     one = Usage(kept, may_ponder=False)
-    one.asked()
+    one.asked(0.0)
     found.append(2)
     one.waited_for(time.monotonic() + 1)
     burnt[cpu_clock(2)] += 0.25
@@ -102,6 +102,6 @@ def test_what_has_ended_is_no_trouble() -> None:
     pid = os.posix_spawn("/bin/true", ["true"], {})
     os.waitpid(pid, 0)
     one = Usage(SimpleNamespace(pid=pid, pids=lambda: [pid, os.getpid()]), may_ponder=False)  # type: ignore[arg-type]
-    one.asked()
+    one.asked(0.0)
     one.waited_for(time.monotonic())
     assert one.cpu() > 0 and one.starved() == 0
