@@ -48,7 +48,7 @@ def hello_log(logs: Path, bot: Bot) -> Path:
 
 
 def failures(bots: list[Bot], folder: Path, limits: Limits, logs: Path) -> dict[BotId, CannotStart]:
-    """Start each bot once and take its `hello`; those that fail, and why.
+    """Start each bot once and take its `hello`; those that fail, and why. Raises CannotStart: a sandbox fails.
 
     `folder` is for their sockets alone: the last keeper removes it, also where this process was killed.
     What they print goes to `logs`.
@@ -72,6 +72,8 @@ def failures(bots: list[Bot], folder: Path, limits: Limits, logs: Path) -> dict[
                 player.look(monotonic(), parcel is None)
             if parcel is not None:
                 turn_away(parcel, players, endpoints)
+        if ours := next((player.alibi[1] for player in players if player.alibi), ""):
+            raise CannotStart(f"no bot can be started: {ours}", "arena doctor", "E303")
         return {
             bot.id: not_started(bot, player.misstep)
             for bot, player in zip(bots, players, strict=True)

@@ -9,7 +9,9 @@ from typing import Any, cast
 
 import pytest
 
-from arena.preflight import REASONS
+from arena.bundles import Bot
+from arena.errors import CannotStart
+from arena.preflight import REASONS, failures
 from arena.suspension import Suspension
 from protocol.codec import MAX_MESSAGE, encode
 from protocol.record import unpack
@@ -269,14 +271,17 @@ def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
     assert not player.alibi
 
 
-def with_keeper(player: RemotePlayer, error: OSError) -> None:
-    """Start it where that fails so."""
-
-    def fail(command: object) -> Kept:
+def failing(error: OSError) -> Callable[[object], Kept]:
+    def keep(command: object) -> Kept:
         raise error
 
+    return keep
+
+
+def with_keeper(player: RemotePlayer, error: OSError) -> None:
+    """Start it where that fails so."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(remote, "keep", fail)
+        patch.setattr(remote, "keep", failing(error))
         player.start(1.0)
 
 
@@ -319,6 +324,16 @@ def test_a_sandbox_that_cannot_be_put_on_is_ours(tmp_path: Path) -> None:
     with_keeper(player, SandboxError("landlock", 1))
     assert player.alibi is not None and player.alibi[0] is VoidReason.SANDBOX_FAILED
     assert "landlock" in player.alibi[1] and player.misstep is not None
+
+
+def test_no_bot_is_told_to_mend_what_the_sandbox_failed_in(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(remote, "keep", failing(SandboxError("landlock", 1)))
+    bot = SimpleNamespace(id=BotId("ann", ""), launch=Launch(BotId("ann", ""), ("x",), "/"))
+    with pytest.raises(CannotStart, match="no bot can be started: the layer landlock") as error:
+        failures([cast(Bot, bot)], tmp_path / "run", Limits(), tmp_path)
+    assert error.value.code == "E303"
 
 
 def test_a_game_with_an_alibi_is_void_and_the_next_begins_with_new_processes(
