@@ -25,7 +25,7 @@ LABEL = 64
 """Characters of a label."""
 MARKS = 3
 """Accents on one letter; more of them would reach into the lines around it."""
-BLANK = re.compile(
+_BLANK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 """What Python takes for printable, and nobody sees: Default_Ignorable_Code_Point of Unicode where it is no format
@@ -44,14 +44,13 @@ def visible(text: str) -> str:
     shown, marks = [], MARKS  # an accent at the beginning would join what stands before the text
     for letter in text:
         marks = marks + 1 if category(letter) in _ACCENTS else 0
-        shown.append(
-            letter if marks <= MARKS and _is_seen(letter) else letter.encode("unicode_escape").decode()
-        )
+        seen = marks <= MARKS and _is_seen(letter)
+        shown.append(letter if seen else letter.encode("unicode_escape").decode())
     return "".join(shown)
 
 
 def _is_seen(letter: str) -> bool:
-    return letter.isprintable() and not BLANK.match(letter)
+    return letter.isprintable() and not _BLANK.match(letter)
 
 
 def terminal(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.output import document, note
-from protocol.escape import visible
+from protocol.escape import terminal
 
 if TYPE_CHECKING:
     from arena.home import Home
@@ -43,6 +43,6 @@ def doctor(home: Home, as_json: bool) -> None:
 
 def _show(finding: Finding) -> None:
     state = click.style(f"{finding.state:<8}", fg=COLOURS[finding.state])
-    click.echo(f"{state} {finding.name:<14} {visible(finding.text)}")
+    click.echo(f"{state} {finding.name:<14} {terminal(finding.text)}")
     if finding.cure:
-        click.echo(f"{'':<23} fix: {visible(finding.cure)}")
+        click.echo(f"{'':<23} fix: {terminal(finding.cure)}")
