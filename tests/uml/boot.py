@@ -1,8 +1,8 @@
 """Run a command as root on another kernel: user-mode Linux, an ordinary process of this machine.
 
 It is for what the machine's own kernel does not offer, above all memory limits by cgroup version 2. The
-guest has the host's files, read-only, with empty folders of its own over /tmp, /var/tmp and /run; the
-controllers memory, pids, cpu and io; one CPU; no network but its loopback; and no Landlock.
+guest has the host's files, read-only, but empty folders of its own for /run, /tmp, /var/tmp, /root and
+/home; the controllers memory, pids, cpu and io; one CPU; no network but its loopback; and no Landlock.
 
     python tests/uml/boot.py [--seconds 300] [--memory 512] -- COMMAND...
 
@@ -68,10 +68,16 @@ def boot(command: Sequence[str], seconds: float = 300, memory_mb: int = 512) -> 
 
 
 def _script(command: Sequence[str]) -> str:
+    python = (CHECKOUT / ".venv/bin/python").resolve()
     exports = [f"export {name}={shlex.quote(value)}" for name, value in ENVIRONMENT.items()]
-    here = shlex.quote(str(CHECKOUT))
-    show = f"mkdir -p {here}; mount -t hostfs -o ro,{here} checkout {here}"  # it may lie in the host's /tmp
-    return "\n".join([*exports, show, f"cd {here}", f"exec {shlex.join(command)}"])
+    shown = [_shown(CHECKOUT), _shown(python.parents[1])]
+    return "\n".join([*exports, *shown, f"cd {shlex.quote(str(CHECKOUT))}", f"exec {shlex.join(command)}"])
+
+
+def _shown(path: Path) -> str:
+    """Have a folder of the host there, read-only, also where the guest has an empty one above it."""
+    at = shlex.quote(str(path))
+    return f"[ -d {at} ] || {{ mkdir -p {at} && mount -t hostfs -o ro,{at} shown {at}; }}"
 
 
 def _parameters(job: Path, memory_mb: int) -> list[str]:

@@ -4,7 +4,8 @@
 mount -t proc proc /proc
 mount -t sysfs sys /sys
 mount -t cgroup2 cgroup2 /sys/fs/cgroup
-for folder in /run /tmp /var/tmp; do mount -t tmpfs tmpfs $folder; done
+for folder in /tmp /var/tmp; do mount -t tmpfs tmpfs $folder; done
+for folder in /run /root /home; do mount -t tmpfs -o mode=755 tmpfs $folder; done
 mkdir /run/job /dev/shm && mount -t hostfs -o "$JOB" job /run/job && mount -t tmpfs tmpfs /dev/shm
 ip link set lo up
 sh /run/job/command >/run/job/output 2>&1 </dev/null

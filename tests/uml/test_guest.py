@@ -13,7 +13,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("module", ["limits", "escapes"])
+@pytest.mark.parametrize("module", ["limits", "escapes", "strict"])
 def test_in_a_guest(module: str) -> None:
     options = ["-q", "-p", "no:cacheprovider", "--tb=short", "-o", "addopts=", "--import-mode=importlib"]
     ended = boot(["python", "-m", "pytest", *options, str(GUEST / f"{module}.py")], seconds=200)

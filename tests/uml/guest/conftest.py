@@ -1,5 +1,6 @@
 """Groups, and programs in them."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -8,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from referee.processes.cgroups import Group, delegated
+
+from .inside import ROOT, USER
 
 Start = Callable[[Group, str], subprocess.Popen[bytes]]
 
@@ -38,3 +41,16 @@ def group(start: Start, parent: str) -> Iterator[Group]:
     yield made
     assert made.remove()
     assert not Path(made.path).exists()
+
+
+@pytest.fixture
+def scope() -> Iterator[Path]:
+    """A folder that was delegated to a user, as systemd does it for a scope."""
+    (ROOT / "cgroup.subtree_control").write_text("+memory +pids")
+    folder = ROOT / "scope"
+    folder.mkdir()
+    for path in (folder, folder / "cgroup.procs", folder / "cgroup.subtree_control"):
+        os.chown(path, USER, USER)
+    yield folder
+    for below in sorted(folder.glob("**"), reverse=True):
+        below.rmdir()

@@ -2,34 +2,16 @@
 
 import ctypes
 import errno
-import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-
-import pytest
 
 from referee.processes.cgroups import Group, Unavailable, delegated
 
-from .inside import become, told_by
+from .inside import ROOT, USER, become, told_by
 
-ROOT = Path("/sys/fs/cgroup")
-USER = 41000
 NEW_MOUNTS, NEW_GROUPS, NEW_USER = 0x20000, 0x2000000, 0x10000000
 PRIVATE = 1 << 18 | 1 << 14
 libc = ctypes.CDLL(None, use_errno=True)
-
-
-@pytest.fixture
-def scope() -> Iterator[Path]:
-    """A folder that was delegated to a user, as systemd does it for a scope."""
-    (ROOT / "cgroup.subtree_control").write_text("+memory +pids")
-    folder = ROOT / "scope"
-    folder.mkdir()
-    for path in (folder, folder / "cgroup.procs", folder / "cgroup.subtree_control"):
-        os.chown(path, USER, USER)
-    yield folder
-    for below in sorted(folder.glob("**"), reverse=True):
-        below.rmdir()
 
 
 def in_scope(scope: Path, action: Callable[[], object]) -> str:

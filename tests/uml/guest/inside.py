@@ -10,6 +10,8 @@ from pathlib import Path
 
 from referee.processes.cgroups import Group
 
+ROOT = Path("/sys/fs/cgroup")
+USER = 41000
 SOON = 20.0
 """Seconds that the slow guest may take for what must come."""
 
