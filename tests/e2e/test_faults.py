@@ -229,7 +229,7 @@ def test_who_fails_again_and_again_is_suspended_in_this_run_and_the_next(
     dies = next(path for path in BAD if path.stem == "dies")
     variants = ["claim", "claim/3p/GK-UWXTD"]
     key = "drop" if drops else "forfeit"
-    cup = tournament(dies, "random", "greedy", variants=variants, deals=12, on_suspend=key, concurrency=1)
+    cup = tournament(dies, "random", "greedy", variants=variants, deals=6, on_suspend=key, concurrency=1)
     with pytest.raises(KeyboardInterrupt) if stops else nullcontext():
         run(cup, home, interrupted if stops else lambda event: None)
     told: list[RunEvent] = []
@@ -238,13 +238,13 @@ def test_who_fails_again_and_again_is_suspended_in_this_run_and_the_next(
     assert (one.bot.partition("@")[0], one.kind) == ("dies", "crash")
     his = reasons(home, "dies")
     assert 3 <= his["exit 3"] <= 3 + 8, "those that had begun in four jobs, and not all of one"
-    assert his["suspended"] == (0 if drops else 7 * 12 - his["exit 3"]) and set(his) <= {
+    assert his["suspended"] == (0 if drops else 7 * 6 - his["exit 3"]) and set(his) <= {
         "exit 3",
         "suspended",
     }
     assert not any(s.fault for result in results for s in result.seats if s.bot.name != "dies")
     found = status("cup", home)
-    assert found.over + found.dropped == found.games == 9 * 12 and bool(found.dropped) is drops
+    assert found.over + found.dropped == found.games == 9 * 6 and bool(found.dropped) is drops
     with closing(Ledger(home.ledger)) as ledger:
         assert not list(verify_ledger(ledger, ledger.tournament("cup"), Tally()))
     assert nothing_left() == []
