@@ -5,26 +5,43 @@ Beside them lies the list `.files`, which says what was handed in and what was b
 
 from __future__ import annotations
 
-import compileall
 import contextlib
 import logging
 import os
+import re
 import shutil
 import signal
 import stat
+import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
 from hashlib import file_digest, sha256
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from arena.errors import CannotStart, InputError, StorageError
 from arena.manifests import unreadable
 from protocol.manifest import Manifest
-from referee.processes import Command, StartError, become_subreaper, keep
+from referee.processes import NONE, Command, Sandbox, StartError, become_subreaper, clean_environment, keep
 
 BUILD_SECONDS = 600
+BUILD_MB = 4096
+"""Memory, and disk for what is thrown away, that a build may use."""
+BUILD_PIDS = 1024
+BUILD_ENV = (
+    "CARGO_*", "RUSTUP_*", "RUST*", "GO*", "npm_config_*", "NPM_CONFIG_*", "NODE_*", "MAVEN_*", "JAVA_HOME", "PIP_*",
+    "PYENV_*", "CC", "CXX", "*FLAGS", "PKG_CONFIG_*", "SSL_CERT_*", "*_CA_*", "*_PROXY", "*_proxy",
+)  # fmt: skip
+"""Patterns of the names that a build inherits beside what a bot does."""
+SECRET = re.compile("TOKEN|SECRET|PASS|KEY|AUTH|CREDENTIAL", re.IGNORECASE)
+REGISTRIES = (53, 80, 443)
+NETWORK = ("/etc/resolv.conf", "/etc/hosts", "/etc/ssl", "/etc/ca-certificates", "/etc/pki")
+"""What is read to find a registry."""
+COMPILE = (sys.executable, "-I", "-m", "compileall", "-q", ".")
 LINES = 20
 """Of a build's output, from its end, that are told where it fails."""
 LINE_BYTES = 2000
@@ -54,8 +71,12 @@ def digest(files: Mapping[str, Path]) -> str:
 
 
 @contextlib.contextmanager
-def built(files: Mapping[str, Path], manifest: Manifest, folder: Path) -> Iterator[Path]:
+def built(
+    files: Mapping[str, Path], manifest: Manifest, folder: Path, sandbox: Callable[[], Sandbox] = lambda: NONE
+) -> Iterator[Path]:
     """Copy, build and show the copy; only then does it get the name `folder`, which is the digest of the files.
+
+    What is run for that is kept in `sandbox`, as bots are.
 
     Where `folder` is there already, it is shown. After an error inside nothing is kept of what was not there.
     Raises InputError (files that change meanwhile), CannotStart (the build) and StorageError.
@@ -68,9 +89,9 @@ def built(files: Mapping[str, Path], manifest: Manifest, folder: Path) -> Iterat
         if digest({name: copy / name for name in files}) != folder.name:
             raise InputError(f"{manifest.name}: its files changed meanwhile", "run the command again", "E213")
         if manifest.build:
-            _build(manifest, copy, temp)
-        if manifest.run[0].startswith("python"):
-            compileall.compile_dir(copy, quiet=2)  # the folder will be read-only
+            _build(manifest, copy, temp, sandbox())
+        if manifest.run[0].startswith("python"):  # the folder will be read-only
+            _run(COMPILE, copy, temp / "compiling", _Printed(temp / "compiled"), sandbox())
         # a path into the copy that the build has written down is wrong from now on, not only once it is kept
         whole = copy.rename(temp / "bot")
         _seal(whole, files)
@@ -157,7 +178,7 @@ def _sweep(bots: Path) -> None:
                 shutil.rmtree(left, ignore_errors=True)
 
 
-def _build(manifest: Manifest, folder: Path, temp: Path) -> None:
+def _build(manifest: Manifest, folder: Path, temp: Path, box: Sandbox) -> None:
     """Run its build in `folder`, with a scratch folder and its log in `temp`.
 
     Raises CannotStart, with the end of what it printed where nobody was told.
@@ -168,7 +189,7 @@ def _build(manifest: Manifest, folder: Path, temp: Path) -> None:
     what = f"{manifest.name}: its build {command!r}"
     printed = _Printed(temp / "log")
     try:
-        ended = _run(manifest.build, folder, temp / "scratch", printed)
+        ended = _run(manifest.build, folder, temp / "scratch", printed, box)
     except StartError as error:
         fix = manifest.needs and f"it needs: {manifest.needs}"
         why = str(error).rpartition(": ")[2]
@@ -181,12 +202,16 @@ def _build(manifest: Manifest, folder: Path, temp: Path) -> None:
         raise CannotStart("\n  | ".join([f"{what} {how}", *untold]), fix, "E310")
 
 
-def _run(argv: list[str], folder: Path, scratch: Path, printed: _Printed) -> int | None:
+def _run(argv: Sequence[str], folder: Path, scratch: Path, printed: _Printed, box: Sandbox) -> int | None:
     """Its exit code, below 0 for a signal; None where it took too long. Whatever it started is ended with it."""
     until = time.monotonic() + BUILD_SECONDS
     scratch.mkdir(mode=0o700)
     become_subreaper()
-    kept = keep(Command(tuple(argv), folder, dict(os.environ), scratch, printed.path, LOG_BYTES))
+    command = Command(
+        tuple(argv), folder, build_environment(scratch, box), scratch, printed.path, LOG_BYTES,
+        sandbox=_roomier(box), writable=(folder,), reaches=() if box.mode == "strict" else _ports(os.environ),
+    )  # fmt: skip
+    kept = keep(command)
     try:
         while (ended := kept.poll()) is None and time.monotonic() < until:
             printed.tell()
@@ -194,9 +219,45 @@ def _run(argv: list[str], folder: Path, scratch: Path, printed: _Printed) -> int
     finally:
         kept.stop(0)
         printed.tell(over=True)
+        _take_back(folder)
     if ended is None:
         return None
     return -(ended.signal or signal.SIGKILL) if ended.code is None else ended.code
+
+
+def build_environment(scratch: Path, box: Sandbox) -> dict[str, str]:
+    """What a build finds: of settings what compilers and registries are told, and no secret that shows by its name."""
+    if not box.isolates:
+        return dict(os.environ)
+    told = {
+        name: value
+        for name, value in os.environ.items()
+        if any(fnmatchcase(name, pattern) for pattern in BUILD_ENV) and not SECRET.search(name)
+    }
+    home = Path.home() / ".rustup"
+    toolchains = {"RUSTUP_HOME": str(home)} if home.is_dir() else {}
+    return clean_environment(scratch, toolchains | told)
+
+
+def _roomier(box: Sandbox) -> Sandbox:
+    """As much as a compiler needs."""
+    toolchains = (str(Path.home() / ".rustup"), str(Path.home() / ".cargo" / "bin"), *NETWORK)
+    more = (*box.readable, *toolchains)
+    return replace(box, memory_mb=BUILD_MB, scratch_mb=BUILD_MB, pids=BUILD_PIDS, readable=more)
+
+
+def _ports(env: Mapping[str, str]) -> tuple[int, ...]:
+    """Of TCP: where registries are found by name, and served, and those of a proxy that is set."""
+    urls = [urlsplit(value) for name, value in env.items() if name.lower().endswith(("_proxy", "_index_url"))]
+    return (*REGISTRIES, *(url.port for url in urls if url.port))
+
+
+def _take_back(folder: Path) -> None:
+    """Files that a build has left belong to whoever they were given to: they are ours again."""
+    if os.getuid() == 0:
+        for here, folders, names in os.walk(folder):
+            for name in ("", *folders, *names):
+                os.chown(Path(here, name), 0, 0, follow_symlinks=False)
 
 
 class _Printed:

@@ -150,7 +150,7 @@ def take_in(
         files = found.files()
         id = BotId(found.manifest.name, building.digest(files))
         folder = home.folder("bots") / id.digest
-        with building.built(files, found.manifest, folder) as place:
+        with building.built(files, found.manifest, folder, home.sandbox) as place:
             trial(Bot(id, found.manifest, place, home.sandbox))
     ledger.add_bot(id, found.manifest.model_dump(exclude_defaults=True), listed)
     return Bot(id, found.manifest, folder, home.sandbox)

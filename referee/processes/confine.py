@@ -65,7 +65,7 @@ class Cage:
         self._scratch_mb: int = order["scratch_mb"]
         self._cgroup: str = order["cgroup"]
         self._port: int = order["port"]
-        self._network: bool = order["network"]
+        self._reaches: tuple[int, ...] = order["reaches"]
         self._folder = folder
         self._cwd = cwd
         self._group: Group | None = None
@@ -104,10 +104,10 @@ class Cage:
         """Make what the bot sees, send a listening socket over `control` where it wants one, drop all rights."""
         self._join()
         with _layer("namespaces"):
-            network = 0 if self._network else system.CLONE_NEWNET
+            network = 0 if self._reaches else system.CLONE_NEWNET
             system.unshare(system.CLONE_NEWNS | network | system.CLONE_NEWIPC | system.CLONE_NEWUTS)
             self._build_root()
-            if not self._network:
+            if not self._reaches:
                 socket.sethostname("bot")
             if self._port:
                 _listen(self._port, control)
@@ -142,12 +142,20 @@ class Cage:
             system.mount(f"/proc/self/fd/{meeting}", here + b"/s", "", system.MS_BIND)
         for path, fd in kept:
             system.mount(f"/proc/self/fd/{fd}", _make_folder(root, path), "", system.MS_BIND)
+            system.restrict_mount(root + path, system.MOUNT_ATTR_NOSUID | system.MOUNT_ATTR_NODEV)
+            self._own(root + path)
         self._write_accounts(root)
         system.pivot_root(root)
         system.restrict_mount(b"/", system.MOUNT_ATTR_RDONLY, recursive=False)
 
+    def _own(self, folder: bytes) -> None:
+        """Give all in `folder` to the bot's user."""
+        for here, folders, files in os.walk(folder):
+            for name in (b"", *folders, *files):
+                os.chown(os.path.join(here, name), self._user, self._user, follow_symlinks=False)
+
     def _mount_scratch(self, root: bytes, path: bytes) -> None:
-        options = f"size={self._scratch_mb}m,nr_inodes=16384,mode=1777"
+        options = f"size={self._scratch_mb}m,nr_inodes={self._scratch_mb << 8},mode=1777"
         sealed = system.MS_NOSUID | system.MS_NODEV
         system.mount("tmpfs", _make_folder(root, path), "tmpfs", sealed, options)
 
@@ -189,9 +197,9 @@ class Cage:
                 self._forbid_files()
         if "seccomp" in self._layers:
             with _layer("seccomp"):
-                reaches = self._network or self._port
-                families = seccomp.INTERNET if reaches else seccomp.UNIX
-                system.install_filter(seccomp.program(families, memfd=not self.watched_bytes))
+                families = seccomp.INTERNET if self._reaches or self._port else seccomp.UNIX
+                program = seccomp.program(families, memfd=not self.watched_bytes, locks=bool(self._writable))
+                system.install_filter(program)
 
     def _limit(self) -> None:
         scratch = self._scratch_mb << 20
@@ -204,7 +212,7 @@ class Cage:
             resource.setrlimit(which, (most, most))
 
     def _forbid_files(self) -> None:
-        rules = system.Landlock(ports=not self._network)
+        rules = system.Landlock()
         for path in (self._folder, *self._writable):
             rules.allow(path, system.ALL)
         for device in OUTSIDE:
@@ -218,8 +226,8 @@ class Cage:
                 rules.allow(path, system.READ)
             for name in PROC:
                 rules.allow(f"/proc/{name}", system.READ)
-        if self._port:
-            rules.allow_connect(self._port)
+        for port in (*self._reaches, *filter(None, [self._port])):
+            rules.allow_connect(port)
         rules.enforce()
 
 

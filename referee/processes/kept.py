@@ -67,8 +67,8 @@ class Command:
     """The one of loopback that it is to reach. With a network of its own, `Kept.listener` listens there."""
     writable: tuple[Path, ...] = ()
     """Existing folders, beside its own, that it may change."""
-    network: bool = False
-    """It may use the machine's network, also where it is kept apart."""
+    reaches: tuple[int, ...] = ()
+    """TCP ports, of any machine, to which it may connect over the machine's own network though it is kept apart."""
 
     def __post_init__(self) -> None:
         if not self.argv or self.log_cap < 1024:
@@ -248,7 +248,7 @@ def _cage(command: Command) -> dict[str, Any]:
         "readable": [os.fsencode(path) for path in paths],
         "writable": [os.fsencode(path.absolute()) for path in command.writable],
         "memory_mb": box.memory_mb, "pids": box.pids, "scratch_mb": box.scratch_mb, "cgroup": box.cgroup,
-        "port": command.port, "network": command.network,
+        "port": command.port, "reaches": command.reaches,
     }  # fmt: skip
 
 

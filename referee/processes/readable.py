@@ -16,7 +16,7 @@ SYSTEM = (
 )  # fmt: skip
 SETTINGS = (
     "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "localtime", "timezone", "nsswitch.conf",
-    "java*", "mono", "perl", "python3*", "ruby*", "lua*", "nodejs", "debian_version", "os-release",
+    "java*", "maven", "mono", "perl", "python3*", "ruby*", "lua*", "nodejs", "debian_version", "os-release",
 )  # fmt: skip
 """Patterns of names in /etc: what runtimes want of it."""
 MANAGERS = (".pyenv", ".nvm", ".rbenv", ".sdkman", ".asdf", ".volta", ".deno", ".bun", ".local/share/mise")

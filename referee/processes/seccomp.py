@@ -59,15 +59,19 @@ _UNKNOWN = _step(_RETURN, _FAIL | errno.ENOSYS)
 _AGAIN = _step(_LOAD, _NUMBER)
 
 
-def program(families: Iterable[int], memfd: bool) -> bytes:
-    """The filter: sockets of `families` alone; anonymous files (`memfd`) or none, where nobody counts them."""
+def program(families: Iterable[int], memfd: bool, locks: bool) -> bytes:
+    """The filter: sockets of `families` alone; anonymous files (`memfd`) or none, where nobody counts them.
+
+    `locks`: of whole files, which a compiler wants; two bots could tell each other something by those of the system.
+    """
     known = list(families)
     steps = [
         _step(_LOAD, _MACHINE), _step(_EQUAL, _ARCHITECTURE, 1, 0), _step(_RETURN, _KILL), _AGAIN,
     ]  # fmt: skip
     if not ARM:  # the calls of x32
         steps += [_step(_AT_LEAST, 0x40000000, 0, 1), _step(_RETURN, _KILL)]
-    steps += [_when(numbers[ARM], _DENY) for numbers in DENIED.values() if numbers[ARM] >= 0]
+    denied = [numbers for name, numbers in DENIED.items() if not (locks and name == "flock")]
+    steps += [_when(numbers[ARM], _DENY) for numbers in denied if numbers[ARM] >= 0]
     steps.append(_when(_CLONE3, _UNKNOWN))  # its flags lie in memory; libraries fall back on clone
     if not memfd:
         steps.append(_when(_MEMFD, _UNKNOWN))

@@ -106,12 +106,11 @@ def landlock_abi() -> int:
 class Landlock:
     """Rules of what this process, and whatever it starts, may still do to files, ports and other processes."""
 
-    def __init__(self, ports: bool = True) -> None:
-        """`ports`: forbid those of TCP, too."""
+    def __init__(self) -> None:
         abi = landlock_abi()
         self._files = (1 << 13) - 1 | (_REFER if abi >= 2 else 0) | (_TRUNCATE if abi >= 3 else 0)
         self._files |= _IOCTL_DEV if abi >= 5 else 0
-        self._has_ports = ports and abi >= 4
+        self._has_ports = abi >= 4
         scopes = 3 if abi >= 6 else 0
         size = 8 if abi < 4 else 16 if abi < 6 else 24
         rules = struct.pack("QQQ", self._files, 3 if self._has_ports else 0, scopes)[:size]
