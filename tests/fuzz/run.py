@@ -1,7 +1,8 @@
 """Fuzz one target for a while: `python -m tests.fuzz.run TARGET SECONDS`, with atheris installed (`make fuzz`).
 
-What is found new goes into build/fuzz/TARGET and is where the next run begins. A failure is shown with its traceback,
-and its input is kept as build/fuzz/TARGET-crash-DIGEST; `python -m tests.fuzz.run TARGET FILE` runs it again, which needs no atheris.
+What is found new goes into build/fuzz/TARGET and is where the next run begins. A failure is shown with its
+traceback, and its input is kept as build/fuzz/TARGET-crash-DIGEST: `python -m tests.fuzz.run TARGET FILE` runs it
+again, which needs no atheris.
 """
 
 from __future__ import annotations
