@@ -13,7 +13,6 @@ On Debian the kernel is the package user-mode-linux. No root is needed.
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 import shutil
 import signal
@@ -28,7 +27,7 @@ from pathlib import Path
 KERNEL = shutil.which("linux.uml")
 """None where the package is missing."""
 WATCHED = 'exec 3<&0; (read -r line <&3; kill -KILL 0) & exec "$@" 3<&- </dev/null'
-"""However this process ends, its end of the pipe closes. A death signal would leave the kernel's helpers."""
+"""All processes of a guest are one group, which ends when our end of the pipe closes, be it by our death."""
 CHECKOUT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = {
     "PATH": f"{CHECKOUT}/.venv/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -88,16 +87,15 @@ def _parameters(job: Path, memory_mb: int) -> list[str]:
 
 
 def _run(argv: Sequence[str], console: int, seconds: float) -> None:
-    """Until it ends or its time is over. All processes of a guest are one group, which a watch in it ends."""
-    with subprocess.Popen(
-        ["sh", "-c", WATCHED, "sh", *argv],
-        stdin=subprocess.PIPE, stdout=console, stderr=console, start_new_session=True,
-    ) as kernel:  # fmt: skip
-        try:
-            with suppress(subprocess.TimeoutExpired):
-                kernel.wait(seconds)
-        finally:
-            os.killpg(kernel.pid, signal.SIGKILL)
+    """Until it ends or its time is over."""
+    with (
+        subprocess.Popen(
+            ["sh", "-c", WATCHED, "sh", *argv],
+            stdin=subprocess.PIPE, stdout=console, stderr=console, start_new_session=True,
+        ) as kernel,
+        suppress(subprocess.TimeoutExpired),
+    ):  # fmt: skip
+        kernel.wait(seconds)
 
 
 def _read(path: Path) -> str:
