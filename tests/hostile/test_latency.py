@@ -68,7 +68,6 @@ def test_how_soon_a_seat_is_asked_tells_nothing_of_what_is_hidden() -> None:
 
 
 def test_a_planted_difference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a tenth of what a question takes."""
     monkeypatch.setattr(ClaimState, "view", leaking(ClaimState.view))
     assert difference() > SUSPICIOUS
 
@@ -76,7 +75,7 @@ def test_a_planted_difference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def leaking(view: Callable[..., object]) -> Callable[..., object]:
     def slower(state: ClaimState, seat: int) -> object:
         deck = state.table.hidden.deck
-        until = perf_counter() + (5e-6 if deck and deck[0] < 20 else 0.0)
+        until = perf_counter() + (20e-6 if deck and deck[0] < 20 else 0.0)
         while perf_counter() < until:
             pass
         return view(state, seat)

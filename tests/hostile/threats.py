@@ -217,8 +217,7 @@ COVERED = (
     Covered(
         "T53", "what is hidden shows in no message",
         ("every_game/test_every_game_secrets.py::test_a_seat_is_shown_nothing_that_it_may_not_know",
-         "every_game/test_every_game_secrets.py::test_a_planted_leak_is_found",
-         "referee/test_across_games.py::test_no_process_can_tell_what_was_dealt_in_games_that_it_did_not_play",
+         "referee/test_across_games.py::test_a_planted_leak_of_the_game_before_is_found",
          _RECORDS + "test_a_deal_with_a_game_to_come_is_held_back_and_the_seed_with_it"),
     ),
     Covered(
@@ -248,8 +247,7 @@ COVERED = (
     Covered("T59", "the power fails", (_LEDGER + "test_what_is_kept_is_on_the_disk",)),
     Covered(
         "T60", "the disk is full or fails",
-        ("e2e/test_machine.py::test_a_ledger_that_fails_stops_the_run_and_what_was_told_is_kept",
-         _LEDGER + "test_a_batch_is_kept_whole_or_not_at_all",
+        (_LEDGER + "test_a_batch_is_kept_whole_or_not_at_all",
          "e2e/test_machine.py::test_a_worker_without_a_place_for_its_bots_stops_the_run"),
     ),
     Covered("T61", "the machine sleeps in a move", (_LAG + "test_a_referee_that_was_stopped_charges_nobody_for_it",)),
@@ -271,7 +269,7 @@ COVERED = (
     ),
     Covered(
         "T65", "a worker is lost",
-        ("e2e/test_kill.py::test_a_killed_worker_is_replaced_and_its_games_are_played",),
+        ("e2e/test_processes.py::test_worker_killed",),
     ),
     Covered(
         "T66", "a result late or twice",
@@ -289,7 +287,6 @@ COVERED = (
     Covered(
         "T69", "a byte of a record or row is changed",
         (_RECORDS + "test_one_bit_anywhere_in_a_packed_record_is_found",
-         _RECORDS + "test_one_bit_of_any_cell_of_any_row_is_found",
          _RECORDS + "test_any_byte_of_any_line_that_changes_is_found",
          _RECORDS + "test_a_chain_made_anew_does_not_pass_through_an_old_head"),
     ),
