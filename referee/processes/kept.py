@@ -19,6 +19,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from protocol.escape import terminal
 from referee.processes import trees
 from referee.processes.leavings import remove_folder
 from referee.processes.readable import readable
@@ -423,8 +424,4 @@ def _tail(log: Path) -> str:
             text = file.read().decode(errors="replace")
     except OSError:
         return ""
-    return "\n".join(line if line.isprintable() else _escaped(line) for line in text.split("\n"))
-
-
-def _escaped(line: str) -> str:
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    return terminal(text)

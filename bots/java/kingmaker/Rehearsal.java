@@ -4,6 +4,7 @@ import java.util.List;
 import org.zeromq.SocketType;
 import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
+import org.zeromq.ZMQException;
 import types.ClaimView;
 import types.Turn;
 
@@ -24,12 +25,18 @@ final class Rehearsal extends Bot {
     }
 
     public static void main(String[] arguments) throws Exception {
+        Bot bot = new Rehearsal();
         ZMQ.Socket arena = new ZContext().createSocket(SocketType.REP);
-        int port = arena.bindToRandomPort("tcp://127.0.0.1");
+        int port;
+        try {
+            port = arena.bindToRandomPort("tcp://127.0.0.1");
+        } catch (ZMQException nowhere) { // an arena that keeps builds apart: without the classes of connections
+            for (String message : MESSAGES) bot.answer(message.replace('\'', '"'));
+            return;
+        }
         Thread host = new Thread(() -> host(arena));
         host.setDaemon(true); // its socket stays open until the bot has heard all
         host.start();
-        Bot bot = new Rehearsal();
         bot.overZeroMQ("tcp://127.0.0.1:" + port, bot.hello(""));
     }
 
