@@ -8,12 +8,16 @@ APT    := g++ gcc make libzmq3-dev cppzmq-dev libsimdjson-dev libcjson-dev
 # For the kits of all languages: a program, and the package that has it where it is missing.
 TOOLS  := ruby:ruby lua5.4:lua5.4 jq:jq perl:perl mcs:mono-mcs mono:mono-runtime cargo:cargo go:golang-go \
           node:nodejs npm:npm javac:default-jdk-headless mvn:maven
+# For the hostile suite: system calls that fail on purpose, and a kernel that has every control group.
+HOSTILE := strace:strace linux.uml:user-mode-linux
+FUZZ   := codec session zmtp lines wire archive manifest
+SECONDS := 60
 
 # What a user of this checkout may have set must not change what is measured or tested.
 unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-kits check bench bench-quick format schema toolchain toolchains clean
+.PHONY: help setup demo test test-kits hostile fuzz check bench bench-quick format schema toolchain toolchains clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -53,6 +57,11 @@ toolchains: toolchain # what bots in all languages are built with
 	  command -v $${tool%%:*} >/dev/null || missing="$$missing $${tool##*:}"; done; \
 	$(install)
 
+attackers: toolchain # what the hostile suite attacks with
+	@missing=; for tool in $(HOSTILE); do \
+	  command -v $${tool%%:*} >/dev/null || missing="$$missing $${tool##*:}"; done; \
+	$(install)
+
 build:
 	@mkdir -p build
 
@@ -66,6 +75,18 @@ test: setup toolchain ## All tests (under five minutes on two cores)
 
 test-kits: setup toolchains ## The kits of all languages: built, conforming, in a tournament (four minutes)
 	@$(BIN)/python -m pytest -q -m kits tests/kits
+
+hostile: setup attackers ## Programs that attack the arena, a row each; crashes, soak, another kernel (ten minutes)
+	@$(BIN)/python -m tests.hostile.campaign
+	@$(BIN)/python -m pytest -q -m hostile tests
+
+build/fuzz/.installed: pyproject.toml | build
+	@$(PYTHON) -m venv build/fuzz
+	@build/fuzz/bin/python -m pip install --quiet --disable-pip-version-check atheris --editable .
+	@touch $@
+
+fuzz: build/fuzz/.installed ## Bytes that no bot should send, SECONDS=60 for each part that reads some
+	@for target in $(FUZZ); do build/fuzz/bin/python -m tests.fuzz.run $$target $(SECONDS) || exit 1; done
 
 check: setup ## Format, lint, imports, types, generated files
 	@$(BIN)/ruff format --check .
