@@ -80,13 +80,13 @@ hostile: setup attackers ## Programs that attack the arena, a row each; crashes,
 	@$(BIN)/python -m tests.hostile.campaign
 	@$(BIN)/python -m pytest -q -m hostile tests
 
-build/fuzz/.installed: pyproject.toml | build
-	@$(PYTHON) -m venv build/fuzz
-	@build/fuzz/bin/python -m pip install --quiet --disable-pip-version-check atheris --editable .
+build/fuzz-venv/.installed: pyproject.toml | build
+	@$(PYTHON) -m venv build/fuzz-venv
+	@build/fuzz-venv/bin/python -m pip install --quiet --disable-pip-version-check atheris --editable .
 	@touch $@
 
-fuzz: build/fuzz/.installed ## Bytes that no bot should send, SECONDS=60 for each part that reads some
-	@for target in $(FUZZ); do build/fuzz/bin/python -m tests.fuzz.run $$target $(SECONDS) || exit 1; done
+fuzz: build/fuzz-venv/.installed ## Bytes that no bot should send, SECONDS=60 for each part that reads some
+	@for target in $(FUZZ); do build/fuzz-venv/bin/python -m tests.fuzz.run $$target $(SECONDS) || exit 1; done
 
 check: setup ## Format, lint, imports, types, generated files
 	@$(BIN)/ruff format --check .
