@@ -11,13 +11,15 @@ moves it takes from those that think no more than ALLOWANCE + n REFILL, and what
 doing, too: with thirty processes of a bot that spun it was 40 ms late, with 120 of them 450 ms. Two things are
 counted, both less what the bot's own processes ran meanwhile, so that a bot that keeps the core busy can claim
 nothing: how late the referee got to run (the caller's part), and how long a thread of the bot was ready to run and
-did not (`starved`). What the bot's processes are is looked up again and again, as none may hide.
+did not (`starved`). A process could hide by ending before it is counted, so a bot that starts or ends any in a
+move can claim nothing of `starved` in it.
 """
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from time import clock_gettime, monotonic
 from typing import NamedTuple
@@ -28,7 +30,7 @@ ALLOWANCE = 0.03
 """Seconds of CPU time that a bot may use while it is not to move."""
 REFILL = 0.002
 """Seconds of it that come back with each answer."""
-LOOK_UP = 0.25
+LOOK_UP = 0.1
 """Seconds between two looks for new processes of a bot."""
 LONG = 0.1
 """Seconds of a move after which it is watched whether the host starves the bot: to look at 30 threads takes 0.5 ms."""
@@ -70,9 +72,10 @@ class Usage:
         self._begin = self._seen = 0.0
         """The CPU time when its move, or its rest, began; and when it was looked at last."""
         self._schedule: _Schedule | None = None
-        """As it was LONG after it was asked."""
-        self._asked_at = 0.0
+        """As it was LONG after it was asked; None where its processes are not the same any more."""
+        self._asked_at = inf
         self._look_up(monotonic())
+        self._begin = self._seen = self.cpu()
 
     def cpu(self) -> float:
         """CPU time of its processes so far; what has ended counts no more."""
@@ -80,16 +83,16 @@ class Usage:
             return sum(map(clock_gettime, self._clocks))
         except OSError:  # one of them has ended
             self._clocks = [clock for clock in self._clocks if _runs(clock)]
-            return self.cpu()
+            total = self.cpu()
+            self._begin, self._seen = min(self._begin, total), min(self._seen, total)
+            return total
 
     def _look_up(self, now: float) -> None:
-        """Find its processes. What new ones have used before is not counted."""
-        before = self.cpu()
-        self._pids = self._kept.pids()
+        """Find its processes."""
+        before, self._pids = self._pids, self._kept.pids()
         self._clocks = [cpu_clock(pid) for pid in self._pids]
-        found = self.cpu() - before
-        self._begin += found
-        self._seen += found
+        if set(before) != set(self._pids):
+            self._schedule, self._asked_at = None, inf  # for the rest of this move
         self._looked_up = now
 
     # its move
@@ -117,6 +120,8 @@ class Usage:
 
     def starved(self) -> float:
         """How long something that is not of the bot kept it from running in a long move, as far as is known."""
+        if self._schedule:
+            self._look_up(monotonic())
         if self._schedule is None:
             return 0.0
         (ran_then, then), (ran_now, now) = self._schedule, self._read_schedule()
@@ -127,7 +132,7 @@ class Usage:
         return worst
 
     def _read_schedule(self) -> _Schedule:
-        """Without threads where the kernel does not keep it, or the bot has ended."""
+        """Without threads where the kernel does not count, or the bot has ended."""
         threads = {}
         for folder in (f"/proc/{pid}/task" for pid in self._pids):
             with suppress(OSError, ValueError):

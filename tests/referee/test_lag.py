@@ -109,6 +109,24 @@ def crowd(heard):
 say(hello()); follow(crowd)
 """
 """The same with processes of its own that keep it from its core."""
+HIDES_THEM = """
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+def hide(heard):
+    if heard["turn"] == 2:
+        burn(0.12)
+        children = []
+        for _ in range(7):
+            children.append(os.fork())
+            while not children[-1]:
+                pass
+        burn(0.02)
+        for child in children:
+            os.kill(child, 9)
+        burn(0.14)
+    say(move(heard))
+say(hello()); follow(hide)
+"""
+"""The same with processes that begin when it is watched already, and end, unseen by their parent, in time."""
 
 
 OVER_A_SOCKET = """
@@ -249,8 +267,9 @@ def test_a_bot_that_the_host_starved_has_not_lost(referee: Referee) -> None:
     assert "bot0 was late" in record["account"]["trouble"]
 
 
-def test_a_bot_cannot_claim_what_its_own_processes_took(referee: Referee) -> None:
-    record = referee.play(replace(LIMITS, move=timedelta(seconds=0.3)), IN_ITS_OWN_WAY, FIRST)
+@pytest.mark.parametrize("program", [IN_ITS_OWN_WAY, HIDES_THEM], ids=["openly", "hidden"])
+def test_a_bot_cannot_claim_what_its_own_processes_took(program: str, referee: Referee) -> None:
+    record = referee.play(replace(LIMITS, move=timedelta(seconds=0.3)), program, FIRST)
     (fault,) = record["play"]["faults"]
     assert (fault["kind"], fault["seat"]) == ("timeout", 0)
 
