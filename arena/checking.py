@@ -6,8 +6,8 @@ from arena.bundles import look_at
 from arena.config import Tournament
 from arena.errors import InputError
 from arena.home import Home
+from arena.lineup import check_lineup
 from arena.reading import opened
-from arena.tournament import check_lineup
 
 
 def check(tournament: Tournament, home: Home) -> None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from arena.config import Tournament
 from arena.executors.local import oversubscribed, processes
 from arena.home import Home
+from arena.planning import sizes
 from arena.reading import opened
-from arena.tournament import check_bots, prepare, sizes
+from arena.tournament import check_bots, prepare
 from protocol.vocabulary import BotId
 from referee.games import game_of
 

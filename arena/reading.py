@@ -16,9 +16,9 @@ from arena.config import Tournament, load
 from arena.errors import InputError, StorageError
 from arena.home import Home
 from arena.ledger import Begun, Ledger
+from arena.planning import plan_of, sizes
 from arena.schedules.round_robin import Plan
 from arena.suspension import Suspension, drops, note, suspended
-from arena.tournament import plan_of, sizes
 from leaderboards.ratings import NotConverged
 from leaderboards.selection import ResultsError
 from leaderboards.standings import Standings, standings

@@ -23,10 +23,10 @@ from arena.config import parse
 from arena.errors import InputError, StorageError
 from arena.home import Home
 from arena.ledger import Begun, Ledger
+from arena.planning import plan_of
 from arena.reading import opened
 from arena.schedules.round_robin import Seating, round_robin
 from arena.suspension import left_out
-from arena.tournament import plan_of
 from protocol.codec import encode, read_strictly
 from protocol.vocabulary import BotId, DealId, GameId
 from referee.jobs import PlannedGame

@@ -6,20 +6,20 @@ the next one plays exactly the games that are not in the ledger. Each game that 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
-from arena.bundles import Bot, look_at, machine_memory, resolve, short_of, unfit
+from arena.bundles import Bot, look_at, resolve
 from arena.config import Tournament, draw_seed
-from arena.errors import CannotStart, InputError
+from arena.errors import CannotStart
 from arena.executors.local import LocalExecutor, oversubscribed
 from arena.home import Home
-from arena.ledger import Begun, Ledger
+from arena.ledger import Ledger
+from arena.lineup import check_changes, check_lineup, check_transport
+from arena.planning import plan_of, sizes
 from arena.preflight import failures
 from arena.schedules.round_robin import Pairing, Plan, round_robin
 from arena.suspension import Conduct, Suspension, concerns, conduct, note, revised
@@ -79,35 +79,6 @@ class Prepared:
     def count(self) -> int:
         """Games of the whole schedule."""
         return sum(size.games for size in sizes(self.plan, list(self.bots)).values())
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """How much is to be played of one variant."""
-
-    games: int
-    blocks: int
-    block: int
-    """Games of the largest block: one of mixed teams has more of them than one of copies."""
-
-
-def sizes(plan: Plan, bots: Sequence[BotId]) -> dict[str, Size]:
-    """The whole schedule by variant. Every deal has the same games, so those of one are counted."""
-    blocks: dict[str, Counter[str]] = {variant: Counter() for variant in plan.variants}
-    for pairing in round_robin(replace(plan, deals=1), bots):
-        blocks[pairing.variant][pairing.games[0].block] += 1
-    return {
-        variant: Size(met.total() * plan.deals, len(met) * plan.deals, max(met.values(), default=0))
-        for variant, met in blocks.items()
-    }
-
-
-def plan_of(tournament: Tournament, seed: str) -> Plan:
-    """What settles the games of `tournament`, beside its bots."""
-    return Plan(
-        tournament.name, seed, tuple(tournament.variant_ids), tournament.deals,
-        tournament.seatings == "all", tournament.partners,
-    )  # fmt: skip
 
 
 # what a run tells while it goes on
@@ -185,7 +156,7 @@ def prepare(tournament: Tournament, home: Home, ledger: Ledger) -> Prepared:
     bots = {bot.id: bot for bot in lineup}
     begun = ledger.find(tournament.name)
     if begun is not None:
-        _check_changes(begun, tournament, list(bots))
+        check_changes(begun, tournament, list(bots))
     seed = begun.seed if begun else tournament.seed or draw_seed()
     plan = plan_of(tournament, seed)
     kept = frozenset(ledger.ids(tournament.name)) if begun else frozenset()
@@ -248,7 +219,7 @@ def _run(
     prepared = prepare(tournament, home, ledger)
     logs = home.folder("logs", tournament.name)
     bots = list(prepared.bots.values())
-    _check_transport(transport, bots)
+    check_transport(transport, bots)
     tried = [bot for bot in bots if bot.id not in prepared.suspended]
     prepared = prepared.without(failures(tried, folder, tournament.clock.limits, logs))
     _enter(prepared, ledger)
@@ -262,7 +233,7 @@ def _enter(prepared: Prepared, ledger: Ledger) -> None:
     check_lineup(tournament, list(prepared.bots.values()))
     notes = prepared.left_out
     if begun := ledger.find(tournament.name):
-        _check_changes(begun, tournament, bots)
+        check_changes(begun, tournament, bots)
         if set(bots) == set(begun.bots):  # they go on, perhaps by name: who was left out still is
             notes = notes or begun.notes
     config = tournament.model_dump(mode="json")
@@ -321,95 +292,6 @@ def job_of(prepared: Prepared, pairing: Pairing, logs: Path) -> Job:
 def open_deals(prepared: Prepared) -> set[DealId]:
     """Deals that have games to come: their seeds, and so their records, are not to be shown yet."""
     return {game.deal for pairing in prepared.missing() for game in pairing.games}
-
-
-def check_lineup(tournament: Tournament, bots: list[Bot]) -> None:
-    """Raise InputError where these bots cannot play `tournament`: names, games, sizes of tables."""
-    ids = [bot.id for bot in bots]
-    _check_names(ids)
-    for bot, variant in unfit(bots, tournament.variant_ids):
-        raise InputError(
-            f"bots: {bot.id.name} does not play {variant}",
-            f"its bot.toml has: games = {bot.manifest.games}",
-            "E214",
-        )
-    for bot, key, asked, given in short_of(bots, tournament.clock.limits, _memory(tournament)):
-        here = "the tournament" if key == "memory_mb" else "[clock]"
-        raise InputError(
-            f"bots: {bot.id.name} asks for {key} = {asked} in [limits] of its bot.toml, and {here} gives {given}",
-            f"leave it out, or set {key} = {asked}",
-            "E230",
-        )
-    _check_tables(plan_of(tournament, ""), ids)
-
-
-def _memory(tournament: Tournament) -> int:
-    """What a bot may use, in MiB."""
-    return machine_memory() if tournament.sandbox == "none" else tournament.memory_mb
-
-
-def _check_names(bots: list[BotId]) -> None:
-    names = [bot.name for bot in bots]
-    if len(set(bots)) < len(bots):
-        raise InputError("bots: two of them are the same bot", "name each once", "E215")
-    for name in names:
-        if names.count(name) > 1:
-            fix = "one tournament compares versions only under two names: change `name` in a bot.toml"
-            raise InputError(f"bots: two of them are called {name!r}", fix, "E215")
-
-
-def _check_transport(transport: str, bots: list[Bot]) -> None:
-    for bot in bots:
-        if transport == "libzmq" and bot.manifest.transport == "stdio":
-            text = f"--transport libzmq: {bot.id.name} talks over standard input and output"
-            raise InputError(text, "leave --transport out: the arena's own serves every bot")
-
-
-def _check_tables(plan: Plan, bots: list[BotId]) -> None:
-    for variant, size in sizes(plan, bots).items():
-        if not size.games:
-            raise InputError(
-                f"variants: {variant} needs more bots than {len(bots)}",
-                "add bots, or leave that variant out",
-                "E216",
-            )
-
-
-_GROWING = ("bots", "variants", "deals")
-_FREE = ("concurrency", "sandbox", "seed", "missing_bots", "suspend_after", "on_suspend", *_GROWING)
-
-
-def _check_changes(begun: Begun, tournament: Tournament, bots: list[BotId]) -> None:
-    """A tournament may grow; whatever would make its games unlike each other is refused."""
-    old, new = Tournament.model_validate(begun.config), tournament
-    for key in Tournament.model_fields:
-        if key not in _FREE and getattr(old, key) != getattr(new, key):
-            raise _changed(key, getattr(old, key), getattr(new, key), begun)
-    if new.seed not in (None, begun.seed):
-        raise _changed("seed", begun.seed, new.seed, begun)
-    if new.deals < old.deals:
-        raise _changed("deals", old.deals, new.deals, begun)
-    for variant in old.variant_ids:
-        if variant not in new.variant_ids:
-            raise _changed("variants", variant, None, begun)
-    for bot in begun.bots:
-        if bot not in bots:
-            now = next((b for b in bots if b.name == bot.name), None)
-            raise _changed("bots", bot, now, begun)
-
-
-def _changed(key: str, old: Any, new: Any, begun: Begun) -> InputError:
-    return InputError(
-        f"{key}: tournament {begun.name!r} began with {_shown(old)}, now {_shown(new)}",
-        "put it back, or give the tournament another name; bots, variants and deals may be added",
-        "E217",
-    )
-
-
-def _shown(value: Any) -> str:
-    if value is None:
-        return "it is left out"
-    return repr(value) if isinstance(value, str) else str(value)
 
 
 def play(

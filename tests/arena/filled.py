@@ -8,8 +8,8 @@ from itertools import islice
 from arena.config import Tournament
 from arena.home import Home
 from arena.ledger import Ledger
+from arena.planning import plan_of
 from arena.schedules.round_robin import round_robin
-from arena.tournament import plan_of
 from protocol.result import GameResult, SeatResult
 from protocol.vocabulary import BotId, FaultKind, Verdict
 from referee.games import game_of

@@ -14,11 +14,12 @@ from arena.config import Tournament, parse
 from arena.events import document
 from arena.home import Home
 from arena.ledger import Ledger
+from arena.planning import plan_of
 from arena.reading import Status, leaderboard, status
 from arena.records import export
 from arena.schedules.round_robin import round_robin
 from arena.suspension import Conduct, Suspension, concerns, left_out, note, revised, suspended
-from arena.tournament import BotSuspended, RunEnded, _enter, plan_of, prepare
+from arena.tournament import BotSuspended, RunEnded, _enter, prepare
 from arena.verification import Tally, verify_export, verify_ledger
 from protocol.record import unpack
 from protocol.vocabulary import BotId, FaultKind, GameId, Verdict, VoidReason

@@ -1,0 +1,109 @@
+"""Whether bots can play a tournament, and whether what has begun may go on as its file says now."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena.bundles import Bot, machine_memory, short_of, unfit
+from arena.config import Tournament
+from arena.errors import InputError
+from arena.ledger import Begun
+from arena.planning import plan_of, sizes
+from arena.schedules.round_robin import Plan
+from protocol.vocabulary import BotId
+
+
+def check_lineup(tournament: Tournament, bots: list[Bot]) -> None:
+    """Raise InputError where these bots cannot play `tournament`: names, games, sizes of tables."""
+    ids = [bot.id for bot in bots]
+    _check_names(ids)
+    for bot, variant in unfit(bots, tournament.variant_ids):
+        raise InputError(
+            f"bots: {bot.id.name} does not play {variant}",
+            f"its bot.toml has: games = {bot.manifest.games}",
+            "E214",
+        )
+    for bot, key, asked, given in short_of(bots, tournament.clock.limits, _memory(tournament)):
+        here = "the tournament" if key == "memory_mb" else "[clock]"
+        raise InputError(
+            f"bots: {bot.id.name} asks for {key} = {asked} in [limits] of its bot.toml, and {here} gives {given}",
+            f"leave it out, or set {key} = {asked}",
+            "E230",
+        )
+    _check_tables(plan_of(tournament, ""), ids)
+
+
+def _memory(tournament: Tournament) -> int:
+    """What a bot may use, in MiB."""
+    return machine_memory() if tournament.sandbox == "none" else tournament.memory_mb
+
+
+def _check_names(bots: list[BotId]) -> None:
+    names = [bot.name for bot in bots]
+    if len(set(bots)) < len(bots):
+        raise InputError("bots: two of them are the same bot", "name each once", "E215")
+    for name in names:
+        if names.count(name) > 1:
+            fix = "one tournament compares versions only under two names: change `name` in a bot.toml"
+            raise InputError(f"bots: two of them are called {name!r}", fix, "E215")
+
+
+def check_transport(transport: str, bots: list[Bot]) -> None:
+    """Raise InputError where libzmq does not reach one of the bots."""
+    for bot in bots:
+        if transport == "libzmq" and bot.manifest.transport == "stdio":
+            text = f"--transport libzmq: {bot.id.name} talks over standard input and output"
+        elif (
+            transport == "libzmq" and bot.manifest.transport == "tcp" and bot.sandbox().network == "loopback"
+        ):
+            text = f"--transport libzmq: {bot.id.name} is kept apart, with a loopback of its own"
+        else:
+            continue
+        raise InputError(text, "leave --transport out: the arena's own serves every bot")
+
+
+def _check_tables(plan: Plan, bots: list[BotId]) -> None:
+    for variant, size in sizes(plan, bots).items():
+        if not size.games:
+            raise InputError(
+                f"variants: {variant} needs more bots than {len(bots)}",
+                "add bots, or leave that variant out",
+                "E216",
+            )
+
+
+_GROWING = ("bots", "variants", "deals")
+_FREE = ("concurrency", "sandbox", "seed", "missing_bots", "suspend_after", "on_suspend", *_GROWING)
+
+
+def check_changes(begun: Begun, tournament: Tournament, bots: list[BotId]) -> None:
+    """A tournament may grow; whatever would make its games unlike each other is refused."""
+    old, new = Tournament.model_validate(begun.config), tournament
+    for key in Tournament.model_fields:
+        if key not in _FREE and getattr(old, key) != getattr(new, key):
+            raise _changed(key, getattr(old, key), getattr(new, key), begun)
+    if new.seed not in (None, begun.seed):
+        raise _changed("seed", begun.seed, new.seed, begun)
+    if new.deals < old.deals:
+        raise _changed("deals", old.deals, new.deals, begun)
+    for variant in old.variant_ids:
+        if variant not in new.variant_ids:
+            raise _changed("variants", variant, None, begun)
+    for bot in begun.bots:
+        if bot not in bots:
+            now = next((b for b in bots if b.name == bot.name), None)
+            raise _changed("bots", bot, now, begun)
+
+
+def _changed(key: str, old: Any, new: Any, begun: Begun) -> InputError:
+    return InputError(
+        f"{key}: tournament {begun.name!r} began with {_shown(old)}, now {_shown(new)}",
+        "put it back, or give the tournament another name; bots, variants and deals may be added",
+        "E217",
+    )
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "it is left out"
+    return repr(value) if isinstance(value, str) else str(value)
