@@ -6,8 +6,9 @@ it does too: then there is no order of deaths, of bot, keeper, spawner and worke
 folder of a bot is left.
 """
 
+from referee.processes.command import Command, SandboxError, StartError
 from referee.processes.environment import ALLOWED_ENV, clean_environment
-from referee.processes.kept import Command, Exit, Kept, SandboxError, StartError, keep, reap_strays
+from referee.processes.kept import Exit, Kept, keep, reap_strays
 from referee.processes.sandbox import MODES, NONE, Sandbox
 from referee.processes.spawner import spawner
 from referee.processes.trees import become_subreaper, die_with_parent

@@ -32,7 +32,8 @@ def short(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A temporary folder with a path short enough for socket names; TMPDIR of this test."""
     path = Path(tempfile.mkdtemp(prefix="km", dir="/tmp"))
     monkeypatch.setenv("TMPDIR", str(path))
-    monkeypatch.setenv("KINGMAKER_READABLE", str(Path(__file__).parents[1]))  # some bots import what tests share
+    # Some bots import what tests share.
+    monkeypatch.setenv("KINGMAKER_READABLE", str(Path(__file__).parents[1]))
     monkeypatch.setattr(tempfile, "tempdir", str(path))
     yield path
     shutil.rmtree(path, ignore_errors=True)
