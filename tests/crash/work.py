@@ -18,9 +18,9 @@ import sqlalchemy as sa
 from arena.config import Tournament
 from arena.home import Home
 from arena.ledger import Ledger
+from arena.planning import plan_of
 from arena.runs import Run
 from arena.schedules.round_robin import round_robin
-from arena.tournament import plan_of
 from protocol.vocabulary import VoidReason
 from referee.jobs import GameDone, Job, PlannedGame
 from referee.score import void
