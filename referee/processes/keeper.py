@@ -33,8 +33,8 @@ from referee.processes.trees import (
     die_with_parent,
     end_all,
     end_group,
+    holds_more,
     reap_children,
-    resident_bytes,
 )
 
 LOOK = 0.05
@@ -209,7 +209,7 @@ class Keeper:
             if wake in ready:
                 os.read(wake, 4096)
                 self._take_status(reap_children()[0])
-            if limit and not ready and resident_bytes(self.bot) > limit:
+            if limit and not ready and holds_more(self.bot, limit):
                 self.resource = b"memory"
                 return
             self.told = self.CONTROL in ready or os.getppid() != self.parent

@@ -154,10 +154,25 @@ def end_group(group: int) -> tuple[dict[int, int], bool]:
     return statuses, more
 
 
-def resident_bytes(root: int) -> int:
-    """Memory that `root` and all below it have in use; what they share counts for each of them."""
-    pages = 0
-    for pid in (root, *descendants(root)):
-        with suppress(OSError, IndexError), open(f"/proc/{pid}/statm", "rb", buffering=0) as file:
-            pages += int(file.readall().split()[1])
-    return pages * _PAGE
+def holds_more(root: int, limit: int) -> bool:
+    """Whether `root` and all below it have more than `limit` bytes of memory in use together.
+
+    What they share is shared out among them, which the kernel takes long to tell: so it is asked only where
+    they would be above the limit if they shared nothing.
+    """
+    tree = [root, *descendants(root)]
+    return sum(map(_resident, tree)) > limit and sum(map(_proportional, tree)) > limit
+
+
+def _resident(pid: int) -> int:
+    with suppress(OSError, IndexError), open(f"/proc/{pid}/statm", "rb", buffering=0) as file:
+        return int(file.readall().split()[1]) * _PAGE
+    return 0
+
+
+def _proportional(pid: int) -> int:
+    with suppress(OSError, IndexError), open(f"/proc/{pid}/smaps_rollup", "rb") as file:
+        for line in file:
+            if line.startswith(b"Pss:"):
+                return int(line.split()[1]) << 10
+    return 0
