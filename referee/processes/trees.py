@@ -171,8 +171,8 @@ def _resident(pid: int) -> int:
 
 
 def _proportional(pid: int) -> int:
-    with suppress(OSError, IndexError), open(f"/proc/{pid}/smaps_rollup", "rb") as file:
+    with suppress(OSError), open(f"/proc/{pid}/smaps_rollup", "rb") as file:
         for line in file:
             if line.startswith(b"Pss:"):
                 return int(line.split()[1]) << 10
-    return 0
+    return _resident(pid)  # a process may have shut itself to us
