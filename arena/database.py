@@ -88,56 +88,46 @@ LEASES = sa.Table(
 
 
 class Database:
-    """A file, or an empty database in memory where there is none and none is to be made.
+    """A file, which is made when something is first written; until then it is empty.
 
     Everything raises StorageError where the database or the disk fails.
     """
 
-    def __init__(self, path: Path, make: bool = True) -> None:
+    def __init__(self, path: Path) -> None:
         self.path = path
-        there = make or path.exists()
-        url = f"sqlite:///{path}" if there else "sqlite://"
-        self._engine = sa.create_engine(url, connect_args={"timeout": 30})
-        self._writing = self._engine.execution_options(begin="BEGIN IMMEDIATE")
-        sa.event.listen(self._engine, "connect", _set_up)
-        sa.event.listen(self._engine, "begin", _begin)
-        with self.reading() as db:
-            current = _version(db) == VERSION
-        if not current:
-            with self.writing() as db:
-                self._bring_up(db)
-
-    def _bring_up(self, db: sa.Connection) -> None:
-        found = _version(db)  # another process may have been at it
-        if found not in (0, 1, VERSION):
-            raise StorageError(
-                f"{self.path} is a ledger of version {found}; this program reads version {VERSION}",
-                "use the program that wrote it, or another home folder with --home",
-                "E403",
-            )
-        if found == 1:
-            db.exec_driver_sql("ALTER TABLE tournaments ADD COLUMN run INTEGER NOT NULL DEFAULT 0")
-            db.exec_driver_sql(f"ALTER TABLE games ADD COLUMN isolation VARCHAR NOT NULL DEFAULT '{NONE}'")
-        for part in _tables.sorted_tables:
-            db.execute(sa.schema.CreateTable(part, if_not_exists=True))
-            for index in part.indexes:
-                db.execute(sa.schema.CreateIndex(index, if_not_exists=True))
-        if found == 1:
-            for name in db.scalars(sa.select(TOURNAMENTS.c.name)).all():
-                _link_all(db, name)
-        db.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
+        self._engine: sa.Engine | None = None
+        self._in_file = False
+        self._there(path.exists())
 
     def reading(self) -> _Transaction:
         """A transaction that sees one state of the database."""
-        return _Transaction(self._engine, self.path)
+        return _Transaction(self._there(self.path.exists()), self.path)
 
     def writing(self) -> _Transaction:
         """A transaction that nobody else writes beside."""
-        return _Transaction(self._writing, self.path)
+        return _locking(self._there(True), self.path)
+
+    def _there(self, in_file: bool) -> sa.Engine:
+        """The file, or an empty database in memory in its place."""
+        if self._engine is None or (in_file and not self._in_file):
+            engine = sa.create_engine(
+                f"sqlite:///{self.path}" if in_file else "sqlite://", connect_args={"timeout": 30}
+            )
+            sa.event.listen(engine, "connect", _set_up)
+            sa.event.listen(engine, "begin", _begin)
+            with _Transaction(engine, self.path) as db:
+                current = _version(db) == VERSION
+            if not current:
+                with _locking(engine, self.path) as db:
+                    _bring_up(db, self.path)
+            self.close()
+            self._engine, self._in_file = engine, in_file
+        return self._engine
 
     def close(self) -> None:
         """Let the file go."""
-        self._engine.dispose()
+        if self._engine is not None:
+            self._engine.dispose()
 
     def check(self) -> None:
         """Raise StorageError where the file is damaged; quick, but it reads all of it."""
@@ -187,6 +177,32 @@ class _Transaction:
             "mend that (space, rights, the disk), then run the same command again: it goes on",
             "E404",
         )
+
+
+def _locking(engine: sa.Engine, path: Path) -> _Transaction:
+    return _Transaction(engine.execution_options(begin="BEGIN IMMEDIATE"), path)
+
+
+def _bring_up(db: sa.Connection, path: Path) -> None:
+    """Make the tables, or bring those of an older version up."""
+    found = _version(db)  # another process may have been at it
+    if found not in (0, 1, VERSION):
+        raise StorageError(
+            f"{path} is a ledger of version {found}; this program reads version {VERSION}",
+            "use the program that wrote it, or another home folder with --home",
+            "E403",
+        )
+    if found == 1:
+        db.exec_driver_sql("ALTER TABLE tournaments ADD COLUMN run INTEGER NOT NULL DEFAULT 0")
+        db.exec_driver_sql(f"ALTER TABLE games ADD COLUMN isolation VARCHAR NOT NULL DEFAULT '{NONE}'")
+    for part in _tables.sorted_tables:
+        db.execute(sa.schema.CreateTable(part, if_not_exists=True))
+        for index in part.indexes:
+            db.execute(sa.schema.CreateIndex(index, if_not_exists=True))
+    if found == 1:
+        for name in db.scalars(sa.select(TOURNAMENTS.c.name)).all():
+            _link_all(db, name)
+    db.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
 
 
 def now(precision: str = "seconds") -> str:

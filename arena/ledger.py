@@ -65,10 +65,10 @@ class Link(NamedTuple):
 class Ledger:
     """The database. Every method raises StorageError where the database or the disk fails."""
 
-    def __init__(self, path: Path, make: bool = True) -> None:
-        """`make`: where there is no file, one is made; else an empty ledger is read."""
+    def __init__(self, path: Path) -> None:
+        """Where there is no file the ledger is empty; one is made when something is first written."""
         self.path = path
-        self._database = Database(path, make)
+        self._database = Database(path)
 
     def close(self) -> None:
         """Let the file go."""

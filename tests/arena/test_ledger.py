@@ -166,10 +166,13 @@ def test_a_file_that_is_no_ledger_is_refused_or_begun(content: bytes, tmp_path: 
         assert Ledger(path).names() == []
 
 
-def test_where_no_ledger_is_to_be_made_an_empty_one_is_read(tmp_path: Path) -> None:
-    with closing(Ledger(tmp_path / "ledger.sqlite", make=False)) as ledger:
-        assert ledger.names() == [] and ledger.bots() == []
-    assert list(tmp_path.iterdir()) == []
+def test_a_ledger_is_made_when_something_is_first_written(tmp_path: Path) -> None:
+    path = tmp_path / "ledger.sqlite"
+    with closing(Ledger(path)) as reader, closing(Ledger(path)) as writer:
+        assert reader.names() == [] and reader.bots() == []
+        assert list(tmp_path.iterdir()) == []
+        writer.begin("cup", "seed", {}, bot_ids(2))
+        assert reader.names() == ["cup"], "whoever has it open sees what others make"
 
 
 def test_a_ledger_with_a_bad_page_is_found_before_anything_is_played(

@@ -95,7 +95,7 @@ def torn(before: str) -> Keep:
                 cursor.execute("COMMIT")
                 cursor.execute("BEGIN IMMEDIATE")
 
-        engine = run._database._writing
+        engine = run._database._there(True)
         sa.event.listen(engine, "before_cursor_execute", tear)
         try:
             acknowledge(run.keep(games))
