@@ -114,7 +114,8 @@ class Usage:
             self._schedule = self._read_schedule()
 
     def ran(self) -> float:
-        """CPU time since it was asked, or looked at last."""
+        """CPU time since it was asked, or looked at last, of processes that began since then, too."""
+        self._look_up(monotonic())
         before, self._seen = self._seen, self.cpu()
         return max(0.0, self._seen - before)
 
