@@ -7,6 +7,7 @@ results and ratings do not hang on it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -25,6 +26,14 @@ class Entry(NamedTuple):
     """SHA-256 of the record, canonical JSON with all its hashes: whoever has an export can check it."""
     packed: str
     """SHA-256 of the bytes that the ledger holds: zstd does not mind every bit."""
+
+
+def heads(entries: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Every link of a chain, from its entries."""
+    head = ""
+    for one in entries:
+        head = chained(head, list(one))
+        yield head
 
 
 def entry(game: str, finished: str, packed: bytes) -> Entry:

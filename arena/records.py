@@ -6,7 +6,8 @@ SHA-256 in hex of the chain of the line before (nothing for the first) and this 
     header     tournament, settings, bots, games (how many are planned), seed (null while games are open),
                left_out (suspended bots of which no more games are to come)
     record     a GameRecord, only of deals whose games are all over
-    trailer    records (how many lines of them there are); its chain is the digest of the whole file
+    trailer    records (how many lines of them there are), kept (the entries of the ledger's chain, see
+               arena.chain, also of games held back); its chain is the digest of the whole file
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from arena.chain import chained
+from arena.chain import chained, entry
 from arena.config import parse
 from arena.errors import InputError, StorageError
 from arena.home import Home
-from arena.ledger import Begun, Ledger
+from arena.ledger import Begun, Ledger, Link
 from arena.planning import plan_of
 from arena.reading import opened
 from arena.schedules.round_robin import Seating, round_robin
@@ -113,10 +114,12 @@ def export(ledger: Ledger, begun: Begun) -> tuple[Iterator[bytes], Held]:
         "seed": None if missing else begun.seed,
     }
     held = Held(len(shown), len(over) - len(shown), missing)
-    return _lines(header, ledger.records(begun.name), shown), held
+    return _lines(header, ledger.records(begun.name), shown, ledger.links(begun.name)), held
 
 
-def _lines(header: dict[str, Any], records: Iterator[bytes], shown: set[GameId]) -> Iterator[bytes]:
+def _lines(
+    header: dict[str, Any], records: Iterator[bytes], shown: set[GameId], links: Iterator[Link]
+) -> Iterator[bytes]:
     head, count = "", 0
     line, head = _line("header", header, head)
     yield line
@@ -129,7 +132,8 @@ def _lines(header: dict[str, Any], records: Iterator[bytes], shown: set[GameId])
     except ValueError as error:
         fix = f"see which: arena verify {header['tournament']}"
         raise StorageError(f"a record in the ledger is damaged: {error}", fix, "E407") from None
-    yield _line("trailer", {"records": count}, head)[0]
+    kept = [entry(link.game, link.finished or "", link.record or b"") for link in links]
+    yield _line("trailer", {"records": count, "kept": kept}, head)[0]
 
 
 def _line(part: str, body: dict[str, Any], head: str) -> tuple[bytes, str]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any, NamedTuple
 
-from arena.chain import chained, entry
+from arena.chain import Entry, chained, entry, heads
 from arena.errors import InputError
 from arena.ledger import Begun, Ledger, Link
 from arena.records import Schedule, id_of, read_line, schedule, schedule_of
@@ -59,7 +60,9 @@ class Verification:
     planned: int | None
     """How many the tournament has."""
     chain: str | None
-    """Of an export: the digest of the whole file; of a tournament: its head."""
+    """Of an export: the digest of the whole file."""
+    head: str | None
+    """Of an export or a tournament: the last link of the ledger's chain."""
     flaws_in_all: int
     flaws: list[FlawInfo]
     """The first of them."""
@@ -72,15 +75,20 @@ class Tally:
     games: int = 0
     flaws: int = 0
     planned: int | None = None
+    chain: str = ""
+    """Of an export, its last value: it names the content of the whole file."""
     head: str = ""
-    """The chain's last value: it names the content of the whole file, or of all that a tournament keeps."""
+    """The last link of the ledger's chain."""
     seen: dict[str, int] = field(default_factory=dict)
     """The line, or number, of each game."""
 
 
-def verify_export(lines: Iterable[bytes], tally: Tally) -> Iterator[Flaw]:
-    """Everything that does not hold in an export, as it is found; `tally` is filled in meanwhile."""
-    reader = _Reader(tally)
+def verify_export(lines: Iterable[bytes], tally: Tally, head: str = "") -> Iterator[Flaw]:
+    """Everything that does not hold in an export, as it is found; `tally` is filled in meanwhile.
+
+    `head`: a value that the ledger's chain had once, and so must have passed through.
+    """
+    reader = _Reader(tally, head)
     for number, line in enumerate(lines, 1):
         yield from (_counted(tally, Flaw(number, game, place)) for game, place in reader.take(number, line))
     yield from (_counted(tally, Flaw(reader.number, "", place)) for place in reader.end())
@@ -94,7 +102,7 @@ def verify_ledger(ledger: Ledger, begun: Begun, tally: Tally, head: str = "") ->
     plan = schedule_of(begun)
     tally.planned = len(plan.games)
     rows = ledger.rows(begun.name)
-    heads = {""}
+    passed = {""}
     for number, link in enumerate(ledger.links(begun.name), 1):
         breaks: list[Break] = []
         if link.game in rows:
@@ -102,16 +110,18 @@ def verify_ledger(ledger: Ledger, begun: Begun, tally: Tally, head: str = "") ->
         breaks += _link_breaks(number, link, tally.head)
         yield from (_counted(tally, Flaw(0, link.game, place)) for place in breaks)
         tally.head = link.link
-        heads.add(link.link)
+        passed.add(link.link)
     whole = [Break("database", damage) for damage in ledger.damage()]
-    if head not in heads:
-        whole.append(
-            Break("chain", f"it does not pass through {head}: what was kept by then is not what is here")
-        )
+    if head not in passed:
+        whole.append(_astray(head))
     added = [
         Flaw(0, id, Break("chain", "the game is not in it: it was added, or its link is lost")) for id in rows
     ]
     yield from (_counted(tally, flaw) for flaw in (*added, *(Flaw(0, "", place) for place in whole)))
+
+
+def _astray(head: str) -> Break:
+    return Break("head", f"the chain does not pass through {head}: what was kept by then is not what is here")
 
 
 def _link_breaks(number: int, link: Link, head: str) -> Iterator[Break]:
@@ -213,9 +223,11 @@ def _plan_breaks(play: RecordPlay, plan: Schedule) -> Iterator[Break]:
 class _Reader:
     """An export, line by line. Invariant: after a line that cannot be read the chain is not trusted."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: Tally, passing: str) -> None:
         self.number = 0
         self._tally = tally
+        self._passing = passing
+        self._digests: dict[str, str] = {}
         self._head: str | None = ""
         self._plan: Schedule | None = None
         self._left_out: list[BotId] = []
@@ -250,7 +262,7 @@ class _Reader:
         """What is wrong with the file as a whole."""
         if self._last != "trailer":
             yield Break("end", "the file has no trailer: it is cut off")
-        self._tally.head = self._head or ""
+        self._tally.chain = self._head or ""
         expected = self._plan.without(self._left_out, ()).games if self._plan else ()
         missing = [id for id in expected if id not in self._tally.seen]
         if missing:
@@ -267,7 +279,10 @@ class _Reader:
             yield "", Break("header", f"it names no tournament: {error}")
 
     def _record(self, body: dict[str, Any]) -> Iterator[tuple[str, Break]]:
-        id, breaks = _game_breaks(encode(body), self._plan, self._tally, self.number)
+        data = encode(body)
+        id, breaks = _game_breaks(data, self._plan, self._tally, self.number)
+        if not breaks:
+            self._digests[id] = sha256(data).hexdigest()
         for place in breaks:
             yield id, place
 
@@ -275,3 +290,23 @@ class _Reader:
         if body.get("records") != self._tally.games:
             said = body.get("records")
             yield "", Break("trailer", f"it counts {said} records, there are {self._tally.games:,}")
+        yield from self._kept(body.get("kept"))
+
+    def _kept(self, said: Any) -> Iterator[tuple[str, Break]]:
+        """Whether the entries of the ledger's chain are of the records, and pass through the head that is known."""
+        try:
+            entries = [Entry(*map(str, one)) for one in said]
+        except TypeError:
+            yield "", Break("trailer", "it has not got the entries of the ledger's chain")
+            return
+        links = list(heads(entries))
+        self._tally.head = links[-1] if links else ""
+        if self._passing not in ("", *links):
+            yield "", _astray(self._passing)
+        kept = {one.game: one.record for one in entries}
+        for id, digest in self._digests.items():
+            if kept.get(id) != digest:
+                yield (
+                    id,
+                    Break("trailer", "the record is not the one that the ledger's chain has an entry of"),
+                )

@@ -21,11 +21,15 @@ SHOWN = 50
 """Flaws printed; the others are counted."""
 
 
+def _a_head(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    if value and (len(value) != 64 or not set(value) <= set(hexdigits)):
+        raise click.BadParameter("a head has 64 hex digits, as arena run and arena status --json tell it")
+    return value.lower()
+
+
 @click.command(short_help="Play games again and say what does not hold.")
 @click.argument("what", metavar="FILE|TOURNAMENT|GAME")
-@click.option(
-    "--head", default="", metavar="HEX", help="The chain of TOURNAMENT must pass through this old head."
-)
+@click.option("--head", default="", metavar="HEX", callback=_a_head, help="What the head was once.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 @click.pass_context
 def verify(ctx: click.Context, what: str, head: str, as_json: bool) -> None:
@@ -36,11 +40,12 @@ def verify(ctx: click.Context, what: str, head: str, as_json: bool) -> None:
     \b
     arena verify cup.jsonl
     arena verify cup               the tournament of that name in the ledger
-    arena verify cup --head 9e1d…  ... and nothing changed since its head was that
+    arena verify cup --head HEX    ... which nobody has rewritten since its head was that
     arena verify 3f2a9c            one game
 
-    `arena run` and `arena status --json` tell the head: note it down, and no game before it can be rewritten
-    unnoticed. It hangs on the order in which games end, so another run of the same games has another one.
+    `arena run` and `arena status --json` tell the head of a tournament: who notes it down will see it, in the ledger
+    and in an export, if a game that was kept by then is another now, or gone. It hangs on the order in which games
+    end, so other runs of the same games have other heads, and the same results.
 
     Exit code 1 where anything does not hold.
     """
@@ -48,7 +53,7 @@ def verify(ctx: click.Context, what: str, head: str, as_json: bool) -> None:
 
     tally, started = Tally(), monotonic()
     found: list[Flaw] = []
-    for flaw in _flaws(ctx.obj, what, tally, head.lower()):
+    for flaw in _flaws(ctx.obj, what, tally, head):
         if len(found) < SHOWN:
             found.append(flaw)
             if not as_json:
@@ -67,18 +72,28 @@ def verify(ctx: click.Context, what: str, head: str, as_json: bool) -> None:
 def _flaws(home: Home, what: str, tally: Tally, head: str) -> Iterator[Flaw]:
     from arena import reading
     from arena.records import find_record, is_export, is_record_file, open_file
-    from arena.verification import verify_export, verify_ledger, verify_record
+    from arena.verification import verify_export, verify_ledger
 
     if is_record_file(what):
         with open_file(Path(what)) as file:
-            yield from verify_export(file, tally) if is_export(file) else verify_record(file.read(), tally)
+            yield from (
+                verify_export(file, tally, head) if is_export(file) else _one(file.read(), tally, head)
+            )
         return
     with reading.opened(home) as ledger:
         if ledger.find(what) is None and set(what) <= set(hexdigits):
             # its cards are not shown, so its deal need not be over
-            yield from verify_record(find_record(home, what, anyway=True), tally)
+            yield from _one(find_record(home, what, anyway=True), tally, head)
         else:
             yield from verify_ledger(ledger, reading.begun(what, ledger), tally, head)
+
+
+def _one(record: bytes, tally: Tally, head: str) -> Iterator[Flaw]:
+    from arena.verification import verify_record
+
+    if head:
+        raise click.UsageError("--head goes with a tournament or an export")
+    return verify_record(record, tally)
 
 
 def _summary(what: str, tally: Tally) -> str:
@@ -86,13 +101,15 @@ def _summary(what: str, tally: Tally) -> str:
         more = f" (the first {SHOWN} are shown)" if tally.flaws > SHOWN else ""
         return f"{what}: {count(tally.flaws, 'flaw')}{more}; {count(tally.games, 'game')} checked"
     planned = "" if tally.planned in (None, tally.games) else f" of {tally.planned:,} planned"
-    head = f"\nchain {tally.head}" if tally.head else ""
-    return f"{what}: all of it holds; {count(tally.games, 'game')}{planned}{head}"
+    heads = [f"\n{name} {value}" for name, value in (("chain", tally.chain), ("head", tally.head)) if value]
+    return f"{what}: all of it holds; {count(tally.games, 'game')}{planned}{''.join(heads)}"
 
 
 def _outcome(what: str, tally: Tally, found: list[Flaw]) -> Verification:
     from arena.verification import FlawInfo, Verification
 
     flaws = [FlawInfo(f.line or None, f.game or None, f.place.where, f.place.what) for f in found]
-    head = tally.head or None
-    return Verification(what, not tally.flaws, tally.games, tally.planned, head, tally.flaws, flaws)
+    return Verification(
+        what, not tally.flaws, tally.games, tally.planned, tally.chain or None, tally.head or None,
+        tally.flaws, flaws,
+    )  # fmt: skip

@@ -189,6 +189,22 @@ def test_verify_places_a_break_and_is_exit_1(home: Home, tmp_path: Path) -> None
     assert (parsed["holds"], parsed["games"], parsed["flaws"][0]["line"]) == (False, 8, 5)
 
 
+def test_verify_knows_whether_a_tournament_passed_through_an_old_head(home: Home, tmp_path: Path) -> None:
+    head = json.loads(arena(home, "status", "cup", "--json").stdout)["head"]
+    arena(home, "record", "export", "cup", "-o", tmp_path / "cup.jsonl")
+    for what in ("cup", tmp_path / "cup.jsonl"):
+        result = arena(home, "verify", what, "--head", head.upper())
+        assert result.exit_code == 0 and f"head {head}\n" in result.stdout
+        result = arena(home, "verify", what, "--head", "0" * 64)
+        assert result.exit_code == 1 and "does not pass through 0000" in result.stdout
+    for words, said in (
+        ((first_game(home), "--head", head), "goes with"),
+        (("cup", "--head", "9e1d"), "64 hex"),
+    ):
+        result = arena(home, "verify", *words)
+        assert result.exit_code == 2 and said in result.stderr
+
+
 def test_verify_of_a_game_by_the_first_digits_of_its_id(home: Home) -> None:
     games = json.loads(arena(home, "record", "list", "half", "--json").stdout)["results"]
     for id in [first_game(home), *(game["id"] for game in games)]:

@@ -77,7 +77,7 @@ def changed(line: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
 def test_an_export_holds_and_has_every_game(lines: list[bytes]) -> None:
     tally = Tally()
     assert list(verify_export(lines, tally)) == []
-    assert (tally.games, tally.planned, tally.head) == (8, 8, json.loads(lines[-1])["chain"])
+    assert (tally.games, tally.planned, tally.chain) == (8, 8, json.loads(lines[-1])["chain"])
     header = json.loads(lines[0])["header"]
     assert (header["tournament"], header["seed"], header["games"]) == ("cup", SEED, 8)
     assert header["settings"]["variants"] == VARIANTS and header["bots"][0][0] == "bot0"
@@ -92,6 +92,32 @@ def test_a_deal_with_a_game_to_come_is_held_back_and_the_seed_with_it(ledger: Le
     assert parsed[0].body["seed"] is None
     assert SEED.encode() not in encode([line.body for line in parsed])
     assert flaws([encode({"format": "kingmaker/export/1", p: b, "chain": c}) for p, b, c in parsed]) == []
+
+
+def test_an_export_is_the_same_bytes_each_time(home: Home, lines: list[bytes]) -> None:
+    with closing(Ledger(home.ledger)) as ledger:
+        assert list(export(ledger, ledger.tournament("cup"))[0]) == lines
+
+
+def test_an_export_has_the_ledgers_chain_also_of_games_that_are_held_back(ledger: Ledger) -> None:
+    for name in ("cup", "half"):
+        lines, tally = list(export(ledger, ledger.tournament(name))[0]), Tally()
+        assert list(verify_export(lines, tally)) == [] and tally.head == ledger.head(name)
+        for link in ledger.links(name):
+            assert list(verify_export(lines, Tally(), link.link)) == []
+        (found,) = verify_export(lines, Tally(), "0" * 64)
+        assert found.place.where == "head" and "0" * 64 in found.place.what
+
+
+def test_a_record_that_is_not_the_one_of_the_ledgers_chain_is_found(lines: list[bytes]) -> None:
+    def tell_of_another_time(value: dict[str, Any]) -> None:
+        record = value["record"]
+        account = record["account"] | {"ms": [1.0] * len(record["account"]["ms"])}
+        value["record"] = seal(record["play"], account)
+
+    bad = changed(lines[3], tell_of_another_time)
+    (found,) = flaws(chained_anew([*lines[:3], bad, *lines[4:]]))
+    assert found.place.where == "trailer" and found.game == json.loads(bad)["record"]["play"]["id"]
 
 
 # verification of a file
@@ -366,7 +392,7 @@ def test_a_chain_made_anew_does_not_pass_through_an_old_head(home: Home, tmp_pat
         assert list(verify_ledger(ledger, cup, Tally())) == [], "nobody could tell from the ledger alone"
         assert list(verify_ledger(ledger, cup, Tally(), links[6].link)) == []
         (found,) = verify_ledger(ledger, cup, Tally(), links[7].link)
-        assert found.place.where == "chain" and links[7].link in found.place.what
+        assert found.place.where == "head" and links[7].link in found.place.what
 
 
 def test_a_damaged_record_is_not_exported(home: Home, tmp_path: Path) -> None:
