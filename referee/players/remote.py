@@ -248,7 +248,8 @@ class RemotePlayer:
         if self.misstep is not None:
             return None
         if self._usage:
-            self._usage.waited_for(now) if self.asked else self._usage.rest(now)
+            look_at = self._usage.waited_for if self.asked else self._usage.rest
+            look_at(now)
         if self.deadline is not None and now > self.deadline + (0 if heard_all else UNDER_WAY):
             self._see_lag()
             if not self._is_excused(now):
