@@ -10,7 +10,7 @@ import pytest
 
 from referee.processes.cgroups import Group, delegated
 
-from .inside import ROOT, USER
+from .inside import ROOT, USER, has, until
 
 Start = Callable[[Group, str], subprocess.Popen[bytes]]
 
@@ -52,5 +52,6 @@ def scope() -> Iterator[Path]:
     for path in (folder, folder / "cgroup.procs", folder / "cgroup.subtree_control"):
         os.chown(path, USER, USER)
     yield folder
+    until(lambda: has(Group(str(folder)), "cgroup.events", "populated 0"))
     for below in sorted(folder.glob("**"), reverse=True):
         below.rmdir()

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +12,11 @@ from typing import Any
 
 import pytest
 
+from arena.isolation import sandbox
+from referee.processes import Command, keep
 from referee.processes.system import landlock_abi
 
-from .inside import ROOT, USER, become
+from .inside import ROOT, USER, become, told_by
 
 BOTS = Path(__file__).parent / "bots"
 FAULTS = {"hog": "resource_memory", "bomb": "resource_pids"}
@@ -114,3 +117,31 @@ def check(play: dict[str, Any]) -> None:
         assert [seat["bot"] for seat in play["seats"]][play["ranks"].index(1)] == bot
     else:
         assert (play["verdict"], play["faults"]) == ("finished", [])
+
+
+NOSY = """
+import ctypes, errno, json, os
+libc = ctypes.CDLL(None, use_errno=True)
+def no(result): return errno.errorcode[ctypes.get_errno()] if result < 0 else 'yes'
+print(json.dumps([
+    os.path.exists('/sys'), [line for line in open('/proc/mounts') if 'cgroup' in line],
+    no(libc.unshare(0x10000000 | 0x20000 | 0x2000000)), no(libc.mount(b'none', b'/tmp', b'cgroup2', 0, None)),
+]))
+"""
+
+
+@pytest.mark.parametrize("user", [0, USER])
+def test_a_bot_in_it_sees_no_groups_and_can_mount_none(folder: Path, scope: Path, user: int) -> None:
+    os.chown(folder, user, user)
+
+    def nosy() -> str:
+        if user:
+            (scope / "cgroup.procs").write_text("0")
+            become(user)
+        own = folder / "bot"
+        own.mkdir(mode=0o700)
+        argv = (sys.executable, "-I", "-S", "-c", NOSY)
+        box = sandbox("strict", ("landlock",))
+        return keep(Command(argv, Path("/usr"), {}, own, folder / "log", sandbox=box)).stop(30).tail
+
+    assert json.loads(told_by(nosy)) == [False, [], "EPERM", "EPERM"]
