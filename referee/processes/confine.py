@@ -91,12 +91,13 @@ class Cage:
                     _become_own_user()
 
     def remove(self) -> bytes:
-        """After its last process: what it used too much of, if its group knows."""
+        """After its last process: what it used too much of, or the machine had too little of, if its group knows."""
         if self._group is None:
             return b""
         ooms, forks = self._group.events()
+        starved = self._group.starved()
         self._group.remove()
-        return b"memory" if ooms else b"pids" if forks else b""
+        return b"machine" if starved else b"memory" if ooms else b"pids" if forks else b""
 
     # by the first process of its namespaces
 

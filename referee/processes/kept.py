@@ -42,7 +42,7 @@ class Exit:
 
     @property
     def lost(self) -> bool:
-        """Its keeper or what is above that was killed: nobody knows how it would have ended."""
+        """Its keeper, or what is above that, was killed, or the machine had no memory: that was not its doing."""
         return self.code is None and self.signal is None
 
     @property
@@ -303,7 +303,7 @@ class Kept:
             remove_folder(os.fsencode(self.command.folder.absolute()))
             return Exit(None, None, False, "")
         status, killed, lost, logged = map(int, reply[1:5])
-        if lost:
+        if lost or reply[5] == b"machine":
             return Exit(None, None, False, "")
         code = os.waitstatus_to_exitcode(status)
         tail = _tail(self.command.log) if logged else ""
