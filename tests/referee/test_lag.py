@@ -261,7 +261,7 @@ def test_a_referee_that_was_stopped_charges_nobody_for_it(referee: Referee) -> N
 
 def test_a_bot_that_the_host_starved_has_not_lost(referee: Referee) -> None:
     limits = replace(LIMITS, move=timedelta(seconds=0.5))
-    with hogs(5):
+    with hogs(2):
         record = referee.play(limits, NEEDS_ITS_TIME, FIRST)
     assert (record["play"]["verdict"], record["play"]["void"]) == ("void", "host_lag")
     assert "bot0 was late" in record["account"]["trouble"]
@@ -275,7 +275,7 @@ def test_a_bot_cannot_claim_what_its_own_processes_took(program: str, referee: R
 
 
 def test_one_that_hangs_has_lost_whatever_the_host_does(referee: Referee) -> None:
-    with hogs(5):
+    with hogs(2):
         record = referee.play(replace(LIMITS, move=timedelta(seconds=0.3)), FIRST, HANGS)
     (fault,) = record["play"]["faults"]
     assert (fault["kind"], fault["seat"]) == ("timeout", 1)
