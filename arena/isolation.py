@@ -48,6 +48,12 @@ def sandbox(mode: str, allow_missing: tuple[str, ...] = ()) -> Sandbox:
         return NONE
     _check_layers(allow_missing)
     found, lacks = examined(mode)
+    if os.getuid() == 0 and "namespaces" not in found.layers:
+        raise CannotStart(
+            "as root, bots can be kept apart only with namespaces, which this machine does not allow",
+            "run the arena as an ordinary user, or trust the bots: --sandbox none",
+            "E303",
+        )
     if mode == "strict" and (refused := [lack for lack in lacks if lack.layer not in allow_missing]):
         lines = [f"  {lack.layer}: {lack.why}\n    fix: {lack.remedy}" for lack in refused]
         names = ",".join(lack.layer for lack in refused)

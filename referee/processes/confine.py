@@ -199,7 +199,12 @@ class Cage:
         if "seccomp" in self._layers:
             with _layer("seccomp"):
                 families = seccomp.INTERNET if self._reaches or self._port else seccomp.UNIX
-                program = seccomp.program(families, memfd=not self.watched_bytes, locks=bool(self._writable))
+                program = seccomp.program(
+                    families,
+                    memfd=not self.watched_bytes,
+                    locks=bool(self._writable),
+                    outside=not self.has_init,
+                )
                 system.install_filter(program)
 
     def _limit(self) -> None:

@@ -15,7 +15,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 
 from protocol.escape import terminal
 from referee.processes import trees
@@ -299,6 +299,7 @@ class Kept:
         with suppress(ChildProcessError):  # ours where the spawner is gone, too
             os.waitpid(self._keeper, os.WNOHANG)
         if not reply:
+            _await_death(self._keeper)
             reap_strays()
             remove_folder(os.fsencode(self.command.folder.absolute()))
             return Exit(None, None, False, "")
@@ -320,6 +321,14 @@ def reap_strays() -> int:
     Blocks until the last is gone, as a rule some milliseconds.
     """
     return len(trees.end_all(_strays))
+
+
+def _await_death(pid: int) -> None:
+    """Wait, at most a second, until a process that has let go of its descriptors has given its children away, too."""
+    until = monotonic() + 1
+    with suppress(OSError):
+        while monotonic() < until and b") Z" not in Path(f"/proc/{pid}/stat").read_bytes():
+            sleep(0.001)
 
 
 def _strays() -> Iterator[int]:

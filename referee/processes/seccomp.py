@@ -35,6 +35,14 @@ DENIED: dict[str, tuple[int, int]] = {
     "iopl": (172, -1), "ioperm": (173, -1), "modify_ldt": (154, -1), "setdomainname": (171, 162),
     "sethostname": (170, 161), "settimeofday": (164, 170), "clock_settime": (227, 112),
 }  # fmt: skip
+OF_FILES: dict[str, tuple[int, int]] = {
+    "chmod": (90, -1), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, -1),
+    "fchown": (93, 55), "lchown": (94, -1), "fchownat": (260, 54), "setxattr": (188, 5), "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7), "setxattrat": (463, 463), "removexattr": (197, 14), "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16), "removexattrat": (466, 466), "utime": (132, -1), "utimes": (235, -1),
+    "futimesat": (261, -1), "utimensat": (280, 88),
+}  # fmt: skip
+"""What Landlock does not know: modes, owners, times and attributes of whatever file the user has."""
 _ARCHITECTURE = 0xC00000B7 if ARM else 0xC000003E
 _CLONE, _CLONE3, _SOCKET, _PRLIMIT, _MEMFD = (220, 435, 198, 261, 279) if ARM else (56, 435, 41, 302, 319)
 _NAMESPACES = 0x7E020000
@@ -59,8 +67,10 @@ _UNKNOWN = _step(_RETURN, _FAIL | errno.ENOSYS)
 _AGAIN = _step(_LOAD, _NUMBER)
 
 
-def program(families: Iterable[int], memfd: bool, locks: bool) -> bytes:
+def program(families: Iterable[int], memfd: bool, locks: bool, outside: bool) -> bytes:
     """The filter: sockets of `families` alone; anonymous files (`memfd`) or none, where nobody counts them.
+
+    `outside`: files of the user's are in sight, and must not be changed.
 
     `locks`: of whole files, which a compiler wants; two bots could tell each other something by those of the system.
     """
@@ -70,7 +80,8 @@ def program(families: Iterable[int], memfd: bool, locks: bool) -> bytes:
     ]  # fmt: skip
     if not ARM:  # the calls of x32
         steps += [_step(_AT_LEAST, 0x40000000, 0, 1), _step(_RETURN, _KILL)]
-    denied = [numbers for name, numbers in DENIED.items() if not (locks and name == "flock")]
+    known_calls = DENIED | OF_FILES if outside else DENIED
+    denied = [numbers for name, numbers in known_calls.items() if not (locks and name == "flock")]
     steps += [_when(numbers[ARM], _DENY) for numbers in denied if numbers[ARM] >= 0]
     steps.append(_when(_CLONE3, _UNKNOWN))  # its flags lie in memory; libraries fall back on clone
     if not memfd:
