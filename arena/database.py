@@ -211,7 +211,6 @@ def now(precision: str = "seconds") -> str:
 
 
 def _set_up(connection: sqlite3.Connection, _: Any) -> None:
-    connection.isolation_level = None  # transactions begin where we say so
     connection.text_factory = _text
     for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")

@@ -187,7 +187,7 @@ class LocalExecutor:
         job, lease = worker.jobs.get(done.job), (done.planned.id, done.planned.attempt)
         rest = tuple(game for game in job.games if (game.id, game.attempt) != lease) if job else ()
         if job is None or rest == job.games:
-            yield done  # it is stale
+            yield done  # its lease tells whether it counts
             return
         worker.jobs[job.id] = replace(job, games=rest)
         if done.result.verdict is Verdict.VOID and done.planned.attempt < ATTEMPTS:

@@ -93,8 +93,9 @@ def test_what_a_dead_run_handed_out_returns_and_its_results_are_stale(
     with pytest.raises(Busy, match="taken up by another"):
         dead.lease([games[1].planned])
     run.lease(done.planned for done in games)
+    assert dead.keep(games) == [], "the same attempt of another run"
     assert run.keep(games) == games[1:], "a game that is kept gets no lease"
-    assert dead.keep(games) == [] and len(ledger.ids("cup")) == GAMES
+    assert len(ledger.ids("cup")) == GAMES
 
 
 def test_a_tournament_that_grows_or_goes_on_keeps_its_runs_apart(
@@ -145,6 +146,15 @@ def test_what_is_kept_is_on_the_disk(ledger: Ledger) -> None:
     with ledger._database.writing() as db:
         assert db.exec_driver_sql("PRAGMA synchronous").scalar_one() == 2
         assert db.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
+
+
+def test_who_writes_has_the_lock_before_it_reads(ledger: Ledger) -> None:
+    with (
+        ledger._database.writing(),
+        closing(sqlite3.connect(ledger.path, timeout=0)) as other,
+        pytest.raises(sqlite3.OperationalError, match="locked"),
+    ):
+        other.execute("BEGIN IMMEDIATE")
 
 
 def test_a_ledger_of_another_version_is_refused_and_left_alone(ledger: Ledger) -> None:
