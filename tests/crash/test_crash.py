@@ -27,7 +27,11 @@ def test_killed_at_any_change_or_commit_and_mutants_are_caught() -> None:
 
 @pytest.mark.hostile
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed: apt-get install strace")
-def test_struck_at_every_system_call_that_writes_and_mutants_are_caught() -> None:
+def test_struck_at_every_system_call_that_writes_and_mutants_are_caught(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     done = campaign()
+    with capsys.disabled():
+        print(f"\n{done.stdout}", end="")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "; 0 violations; 4 of 4 mutants caught" in done.stdout
