@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from referee.processes import Sandbox
+from referee.processes.system import landlock_abi
 
 ROOT = Path(__file__).parents[3]
 LAYERS = ("rlimits", "no-new-privileges", "namespaces", "landlock", "seccomp", "memory-watched")
@@ -37,6 +38,19 @@ def _interpreter() -> tuple[list[str], str]:
     except OSError as error:
         return words, str(error)
     return words, done.stderr
+
+
+@cache
+def lacking() -> str:
+    """What this machine does not allow of WHOLE, by the word of others than us; empty where it allows all."""
+    try:
+        landlock_abi()
+    except OSError as error:
+        return f"no Landlock: {error.strerror}"
+    own = [] if os.getuid() == 0 else ["--user", "--map-root-user"]
+    words = ["unshare", *own, "--mount", "--pid", "--net", "--ipc", "--uts", "--fork", "true"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    return done.stderr.strip()
 
 
 def as_ordinary_user(program: str, *arguments: str, stdin: bytes = b"") -> str:

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from referee.processes import Command, Kept, clean_environment, keep
+from referee.processes import Command, Kept, SandboxError, clean_environment, keep
+
+from .caged import lacking
 
 Start = Callable[..., Kept]
 
@@ -34,7 +36,12 @@ def start(command: Callable[..., Command]) -> Iterator[Start]:
     started: list[Kept] = []
 
     def begin(*argv: str, **others: Any) -> Kept:
-        started.append(keep(command(*argv, **others)))
+        try:
+            started.append(keep(command(*argv, **others)))
+        except SandboxError:
+            if lacking():
+                pytest.skip(lacking())
+            raise
         return started[-1]
 
     yield begin

@@ -4,7 +4,6 @@ import os
 import signal
 import stat
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -225,12 +224,6 @@ def test_parent_of_the_folder_stays_while_another_uses_it(start: Start, tmp_path
     (tmp_path / "run" / "other").mkdir()
     bot.stop(0)
     assert [path.name for path in (tmp_path / "run").iterdir()] == ["other"]
-
-
-def test_keeper_without_an_order_leaves() -> None:
-    argv = [sys.executable, "-I", "-S", keepers.__file__]
-    done = subprocess.run(argv, input=b"", capture_output=True, timeout=SOON, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_bot_that_says_much_and_dies_is_told_at_once(start: Start) -> None:

@@ -9,24 +9,28 @@ from pathlib import Path
 import psutil
 import pytest
 
-from referee.processes import Command, Kept, StartError, clean_environment, keep
+from referee.processes import NONE, Command, Kept, Sandbox, StartError, clean_environment, keep
 from referee.processes import trees as keepers
 
+from .caged import WHOLE
 from .watching import SOON, keeper_of, until, wait_for_log
 
 Start = Callable[..., Kept]
+boxes = pytest.mark.parametrize("box", [NONE, WHOLE], ids=lambda box: box.mode)
 
 
+@boxes
 @pytest.mark.parametrize("code", [0, 3, 255])
-def test_exit_code(start: Start, code: int) -> None:
-    ended = start("sh", "-c", f"exit {code}").stop(SOON)
+def test_exit_code(start: Start, code: int, box: Sandbox) -> None:
+    ended = start("sh", "-c", f"exit {code}", cwd=Path("/usr"), sandbox=box).stop(SOON)
     assert (ended.code, ended.signal, ended.killed, str(ended)) == (code, None, False, f"exit {code}")
 
 
 @pytest.mark.parametrize("name", ["SIGSEGV", "SIGTERM", "SIGINT", "SIGHUP", "SIGPIPE", "SIGKILL"])
-def test_own_signal_is_no_kill_of_ours(start: Start, name: str) -> None:
+@boxes
+def test_own_signal_is_no_kill_of_ours(start: Start, name: str, box: Sandbox) -> None:
     number = signal.Signals[name].value
-    ended = start("sh", "-c", f"kill -{number} $$").stop(SOON)
+    ended = start("sh", "-c", f"kill -{number} $$", cwd=Path("/usr"), sandbox=box).stop(SOON)
     assert (ended.code, ended.signal, ended.killed) == (None, number, False)
     assert str(ended) == f"signal {number} ({name})"
 
@@ -191,7 +195,8 @@ def test_session_and_folder_of_its_own(start: Start, tmp_path: Path) -> None:
     assert Path(f"/proc/{bot.pid}/cwd").readlink() == tmp_path
 
 
-def test_cpu_time_counts_the_whole_tree(python: Start) -> None:
+@boxes
+def test_cpu_time_counts_the_whole_tree(python: Start, box: Sandbox) -> None:
     bot = python(
         "import os, signal\n"
         "def spin():\n"
@@ -203,10 +208,12 @@ def test_cpu_time_counts_the_whole_tree(python: Start) -> None:
         "    os._exit(0)\n"
         "os.wait()\n"
         "if os.fork() == 0: spin(); os.write(2, b'done')\n"  # stays
-        "while True: signal.pause()"
+        "while True: signal.pause()",
+        cwd=Path("/usr"),
+        sandbox=box,
     )
     wait_for_log(bot, "done")
-    until(lambda: len(keeper_of(bot).children(recursive=True)) == 2)
+    until(lambda: len(bot.pids()) == (3 if box.isolates else 2))
     seconds = bot.cpu_seconds()
     assert seconds is not None
     assert 0.58 <= seconds < 5
