@@ -199,11 +199,12 @@ class Cage:
         if "seccomp" in self._layers:
             with _layer("seccomp"):
                 families = seccomp.INTERNET if self._reaches or self._port else seccomp.UNIX
+                builds = bool(self._writable)  # which takes locks and sets modes
                 program = seccomp.program(
                     families,
                     memfd=not self.watched_bytes,
-                    locks=bool(self._writable),
-                    outside=not self.has_init,
+                    locks=builds,
+                    outside=not self.has_init and not builds,
                 )
                 system.install_filter(program)
 
