@@ -26,7 +26,7 @@ def check_lineup(tournament: Tournament, bots: list[Bot]) -> None:
     for bot, key, asked, given in short_of(bots, tournament.clock.limits, _memory(tournament)):
         here = "the tournament" if key == "memory_mb" else "[clock]"
         raise InputError(
-            f"bots: {bot.id.name} asks for {key} = {asked} in [limits] of its bot.toml, and {here} gives {given}",
+            f"bots: {bot.id.name} asks for {key} = {asked} in [limits] of its bot.toml, and {here} gives {key} = {given}",
             f"leave it out, or set {key} = {asked}",
             "E230",
         )

@@ -40,7 +40,7 @@ def verify(ctx: click.Context, what: str, head: str, as_json: bool) -> None:
     \b
     arena verify cup.jsonl
     arena verify cup               the tournament of that name in the ledger
-    arena verify cup --head HEX    ... which nobody has rewritten since its head was that
+    arena verify cup --head HEX    nobody has rewritten it since then
     arena verify 3f2a9c            one game
 
     `arena run` and `arena status --json` tell the head of a tournament: who notes it down will see it, in the ledger
