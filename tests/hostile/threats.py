@@ -112,6 +112,7 @@ ATTACKS = (
     Attack("T20", "a grandchild plays on after its end", "hostile/heir"),
     Attack("T21", "100,000 valid moves", "hostile/floods_moves"),
     Attack("T21", "floods a second connection", "floods_beside"),
+    Attack("T21", "floods before hello", "floods_first"),
     Attack("T22", "reads nothing", "lines/deaf"),
     Attack("T23", "drips its move byte by byte", "hostile/drips"),
     Attack("T23", "half a handshake", "hostile/half_greeting"),
@@ -142,6 +143,7 @@ ATTACKS = (
     Attack("T38", "96 MiB of files", "hostile/fills", move_ms=5000),
     Attack("T39", "sleeps for ever", "hangs"),
     Attack("T39", "loops for ever", "spins"),
+    Attack("T57", "kills its keeper", "hostile/kills_keeper"),
     Attack("T62", "feigns that the host is busy", "hostile/claims_lag"),
     Attack("T46", "calls by another ABI", "hostile/other_abi"),
     Attack("T48", "litters in public places", "hostile/litters"),
@@ -154,7 +156,8 @@ ESCAPES = (
         "T40", "looks into other programs",
         ("list other programs", "read another's command line", "read another's environment",
          "read another's descriptors", "open another's memory", "copy another's memory",
-         "take another's descriptor", "read the referee's environment"),
+         "take another's descriptor", "read its keeper's environment", "read its keeper's descriptors",
+         "open its keeper's memory", "read the referee's environment"),
     ),
     Escape(
         "T41", "reads and writes foreign files",
@@ -164,7 +167,8 @@ ESCAPES = (
     ),
     Escape(
         "T42", "signals, traces and limits others",
-        ("signal another", "stop another", "signal the referee", "trace another", "limit another",
+        ("signal another", "stop another", "signal the referee", "signal its keeper", "leave its core",
+         "take precedence", "trace another", "limit another",
          "limit the referee", "move another to a core", "make another nicer"),
     ),
     Escape(

@@ -1,10 +1,10 @@
 # expect: no_start/no_hello
-# transports: ipc
+# transports: ipc tcp
 """Stops in the middle of the handshake, on eight connections."""
 
 import time
 
-from tests.bad_bots.hostile.raw import GREETING, dial, path
+from tests.bad_bots.hostile.raw import GREETING, dial
 
-lines = [dial(path(), GREETING[:20]) for _ in range(8)]
+lines = [dial(greeting=GREETING[:20]) for _ in range(8)]
 time.sleep(3600)

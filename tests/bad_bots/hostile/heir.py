@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 
 from tests.bad_bots.bare import hello, move, over_lines
-from tests.bad_bots.hostile.raw import Wire, dial, frame, path
+from tests.bad_bots.hostile.raw import Wire, dial, frame
 
 
 def inherit(heard):
@@ -18,7 +18,7 @@ def inherit(heard):
             wire.send(said)
         if not over_lines():
             with suppress(OSError):
-                dial(path()).sendall(frame(json.dumps(hello()).encode()) + said)
+                dial().sendall(frame(json.dumps(hello()).encode()) + said)
         time.sleep(0.05)
 
 

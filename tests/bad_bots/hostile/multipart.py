@@ -1,5 +1,5 @@
 # expect: crash/closed
-# transports: ipc
+# transports: ipc tcp
 """A message of 8,000 frames of 60 kB each."""
 
 import time

@@ -129,6 +129,22 @@ def _():
     return call("pidfd_getfd", os.pidfd_open(OTHER), 0, 0) >= 0
 
 
+@attempt("read its keeper's environment")
+def _():
+    return Path(f"/proc/{os.getppid()}/environ").read_bytes() is not None
+
+
+@attempt("read its keeper's descriptors")
+def _():
+    return [path.readlink() for path in Path(f"/proc/{os.getppid()}/fd").iterdir()]
+
+
+@attempt("open its keeper's memory")
+def _():
+    Path(f"/proc/{os.getppid()}/mem").open("rb", 0).close()
+    return True
+
+
 @attempt("read the referee's environment")
 def _():
     return Path(f"/proc/{REFEREE}/environ").read_bytes()
@@ -193,6 +209,27 @@ def _():
 @attempt("signal the referee")
 def _():
     os.kill(REFEREE, 0)
+    return True
+
+
+@attempt("signal its keeper")
+def _():
+    os.kill(os.getppid(), 0)
+    return True
+
+
+@attempt("leave its core")
+def _():
+    own = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, range(os.cpu_count()))
+    os.sched_setaffinity(0, own)
+    return True
+
+
+@attempt("take precedence")
+def _():
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+    os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
     return True
 
 

@@ -1,5 +1,5 @@
 # expect: protocol_error/bad_utf8
-# transports: ipc
+# transports: ipc tcp
 """Speaks UTF-16."""
 
 import json

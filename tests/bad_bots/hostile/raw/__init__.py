@@ -22,15 +22,17 @@ def frame(body, flags=0):
 
 
 def path():
-    """Where the arena listens for this bot."""
+    """The socket at which the arena listens for this bot."""
     return Path(os.environ["ARENA_ENDPOINT"].removeprefix("ipc://"))
 
 
-def dial(where, greeting=GREETING + READY):
-    """A connection that has said that much."""
-    line = socket.socket(socket.AF_UNIX)
+def dial(where=None, greeting=GREETING + READY):
+    """A connection that has said that much, to the bot's own endpoint or to a socket that is `where`."""
+    host, _, port = os.environ["ARENA_ENDPOINT"].removeprefix("tcp://").rpartition(":")
+    remote = where is None and port.isdigit()
+    line = socket.socket(socket.AF_INET if remote else socket.AF_UNIX)
     line.settimeout(5)
-    line.connect(str(where))
+    line.connect((host, int(port)) if remote else str(where or path()))
     line.sendall(greeting)
     return line
 
@@ -39,7 +41,7 @@ class Wire:
     """The bot's way to the arena, by bytes."""
 
     def __init__(self):
-        self.socket = None if over_lines() else dial(path())
+        self.socket = None if over_lines() else dial()
         self._in = sys.stdin.buffer if over_lines() else self.socket.makefile("rb")
         if self.socket:
             self.socket.settimeout(None)
