@@ -6,7 +6,7 @@ import os
 import select
 import socket
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from referee.transports import TICK, Address, Gone, Parcel
@@ -14,10 +14,16 @@ from referee.transports.lines import Pipes
 from referee.transports.peer import Malformed, Peer
 from referee.transports.zmtp import SIGNATURE, Socket
 
-PEERS = 8
-"""Connections that an endpoint holds at a time; for a further one the oldest is cut off."""
-CHUNK = 1 << 16
-"""Bytes read at a time."""
+PEERS = 32
+"""Connections that an endpoint holds until its bot has been found; for a further one the oldest is cut off.
+
+So whoever says nothing, or not all of it, holds its place as long as nobody wants it; and whoever connects without
+end must do so 32 times between a bot's connection and its hello, each time that the bot tries again.
+"""
+QUEUE = 128
+"""Connections that the kernel keeps for us. One that finds no place tries again after a second."""
+CHUNK = 1 << 12
+"""Bytes read of a peer before the others have their turn: a flood costs them little, and an answer is seldom more."""
 
 
 class Endpoints:
@@ -32,6 +38,9 @@ class Endpoints:
         self._settled: set[str] = set()
         """Endpoints that have their bot: nobody listens there, and the name is not free until they are shut."""
         self._arrived: deque[Parcel] = deque()
+        """At most one of each peer."""
+        self._unread: dict[Peer, Iterator[tuple[bytes, str]]] = {}
+        """What was read with those, and may hold more messages; no more is read of its peer before it is empty."""
 
     def open(self, folder: Path, kind: str = "ipc") -> str:
         """A new endpoint: `ipc`, in `folder` (a short path: the kernel allows 107 bytes), or `tcp` on loopback.
@@ -44,7 +53,7 @@ class Endpoints:
             listener.bind(f"{folder}/s" if kind == "ipc" else ("127.0.0.1", 0))
             name = listener.getsockname()
             endpoint = f"ipc://{name}" if kind == "ipc" else f"tcp://{name[0]}:{name[1]}"
-            listener.listen(PEERS)
+            listener.listen(QUEUE)
         except OSError as error:
             listener.close()
             raise OSError(error.errno, f"cannot listen ({kind}, {folder}/s): {error}") from None
@@ -112,11 +121,7 @@ class Endpoints:
     def receive(self) -> Parcel | None:
         """The next message of anybody; None after a tick without one."""
         if not self._arrived:
-            for number, events in self._epoll.poll(self._tick):
-                if number in self._listeners:
-                    self._accept(*self._listeners[number])
-                elif number in self._peers:
-                    self._serve(self._peers[number], number, events)
+            self._go_round()
         return self._arrived.popleft() if self._arrived else None
 
     def close(self) -> None:
@@ -126,6 +131,17 @@ class Endpoints:
         }:
             self.shut(endpoint)
         self._epoll.close()
+
+    def _go_round(self) -> None:
+        """Line up a message of everybody who has one; wait for a tick where nobody has."""
+        unread, self._unread = self._unread, {}
+        for peer, messages in unread.items():
+            self._do(peer, self._line_up, messages)
+        for number, events in self._epoll.poll(0 if self._arrived else self._tick):
+            if number in self._listeners:
+                self._accept(*self._listeners[number])
+            elif number in self._peers:
+                self._serve(self._peers[number], number, events)
 
     def _at(self, endpoint: str) -> list[Peer]:
         """The peers there, the oldest first."""
@@ -138,14 +154,17 @@ class Endpoints:
                 listener.close()
 
     def _accept(self, listener: socket.socket, endpoint: str) -> None:
-        connection, _ = listener.accept()
+        try:
+            connection, _ = listener.accept()
+        except (BlockingIOError, ConnectionAbortedError):  # it has left already
+            return
         connection.setblocking(False)
         if listener.family == socket.AF_INET:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if len(crowd := self._at(endpoint)) >= PEERS:  # none of them the bot, or nobody would listen here
             self.cut(crowd[0])
         peer = self._add(Socket(connection, endpoint))
-        self._do(peer, lambda: self._write(peer, SIGNATURE))
+        self._do(peer, self._write, SIGNATURE)
 
     def _add(self, peer: Peer) -> Peer:
         self._peers[peer.reader] = self._peers[peer.writer] = peer
@@ -154,18 +173,24 @@ class Endpoints:
 
     def _serve(self, peer: Peer, number: int, events: int) -> None:
         if number == peer.writer and events & (select.EPOLLOUT | select.EPOLLERR) and peer.unsent:
-            self._do(peer, lambda: self._write(peer, b""))
-        if number == peer.reader and events & ~select.EPOLLOUT:
-            self._do(peer, lambda: self._read(peer))
+            self._do(peer, self._write, b"")
+        if number == peer.reader and events & ~select.EPOLLOUT and peer not in self._unread:
+            self._do(peer, self._read)
 
     def _read(self, peer: Peer) -> None:
-        waited = bool(peer.unsent)
         data = os.read(peer.reader, CHUNK)
-        for payload, flaw in peer.feed(data):
-            self._arrived.append(Parcel(peer, payload, flaw))
-        self._await_room(peer, waited)  # feed may have answered a PING
+        self._line_up(peer, peer.feed(data))
         if not data:
             raise BrokenPipeError("it has left")
+
+    def _line_up(self, peer: Peer, messages: Iterator[tuple[bytes, str]]) -> None:
+        """The first of `messages`, if there is one."""
+        waited = bool(peer.unsent)
+        found = next(messages, None)
+        self._await_room(peer, waited)  # a PING may have been answered
+        if found is not None:
+            self._arrived.append(Parcel(peer, *found))
+            self._unread[peer] = messages
 
     def _write(self, peer: Peer, data: bytes) -> None:
         waited = bool(peer.unsent)
@@ -184,10 +209,10 @@ class Endpoints:
         else:
             self._epoll.unregister(peer.writer)
 
-    def _do(self, peer: Peer, what: Callable[[], None]) -> None:
-        """`what`, whose failure costs the peer its connection and is nobody else's."""
+    def _do(self, peer: Peer, what: Callable[..., None], *how: object) -> None:
+        """`what` with the peer, whose failure costs it its connection and is nobody else's."""
         try:
-            what()
+            what(peer, *how)
         except BlockingIOError:
             return
         except (OSError, Malformed):
@@ -197,4 +222,5 @@ class Endpoints:
         if self.holds(peer):  # else it is gone, and the number may be another's
             del self._peers[peer.reader]
             self._peers.pop(peer.writer, None)
+            self._unread.pop(peer, None)
             peer.close()  # which takes it out of the epoll, too

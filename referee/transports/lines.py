@@ -34,43 +34,43 @@ class Pipes(Peer):
         self._tell = log
         self._rest = b""
         self._room = NOISE
-        """Bytes that it may still print before its next message. What is a message is told within it, so that
-        it does not depend on when bytes come."""
+        """Bytes that it may still print before its next message; once that has begun, before the one after it.
+
+        What is a message is told within it, so that it does not depend on when bytes come; and a line without
+        an end that has room is neither too long nor a message yet.
+        """
 
     def feed(self, data: bytes) -> Iterator[tuple[bytes, str]]:
         """The messages that `data` completes, or has made too long. Raises Malformed after one that is."""
-        noise: list[bytes] = []
-        try:
-            yield from self._messages(self._rest + data, noise)
-            if not data:  # the end: nothing will complete what there is of a line
-                noise.append(self._rest)
-        finally:
-            if printed := b"".join(noise):  # told once, since it may be a thousand lines
-                self._tell(printed)
+        self._rest += data
+        if (
+            b"\n" in data or len(self._rest) > self._room
+        ):  # else nothing is looked at again: it may come by bytes
+            yield from self._messages()
+        elif self._rest and not data:  # the end: nothing will complete what there is of a line
+            self._tell(self._rest)
 
-    def _messages(self, text: bytes, noise: list[bytes]) -> Iterator[tuple[bytes, str]]:
-        """The messages in `text`, which begins with a line; `noise` is given the other lines."""
-        at = 0
-        while (found := MESSAGE.search(text, at, at + self._room + 1)) is not None:
-            at = self._pass_over(text[at : found.start()], at, noise)
-            end = text.find(b"\n", at)
-            message = text[at : end if end >= 0 else None].removesuffix(b"\r")
+    def _messages(self) -> Iterator[tuple[bytes, str]]:
+        """Those in what has come."""
+        while (found := MESSAGE.search(self._rest, 0, self._room + 1)) is not None:
+            self._pass_over(found.start())
+            line, newline, rest = self._rest.partition(b"\n")
+            message = line.removesuffix(b"\r")
             yield from _within(MAX_MESSAGE, message, "")
-            if end < 0:
-                break
+            self._room = NOISE
+            if not newline:
+                return
+            self._rest = rest
             yield message, ""
-            self._room, at = NOISE, end + 1
-        else:
-            lines = text[at : text.rfind(b"\n", at, at + self._room) + 1]
-            at = self._pass_over(lines, at, noise)
-            yield from _within(self._room, text[at:], "flood")
-        self._rest = text[at:]
+        self._pass_over(self._rest.rfind(b"\n", 0, self._room) + 1)
+        yield from _within(self._room, self._rest, "flood")
 
-    def _pass_over(self, lines: bytes, at: int, noise: list[bytes]) -> int:
-        """Take `lines`, which are at `at` and have room, as noise; where they end."""
-        noise.append(lines)
-        self._room -= len(lines)
-        return at + len(lines)
+    def _pass_over(self, size: int) -> None:
+        """Take so many bytes, which are lines and have room, as noise."""
+        if size:  # told at once, since it may be a thousand lines
+            self._tell(self._rest[:size])
+            self._rest = self._rest[size:]
+            self._room -= size
 
     def wrap(self, payload: bytes) -> bytes:
         """A line."""

@@ -24,6 +24,9 @@ from referee.transports.peer import Malformed, Peer
 FRAMES = 4
 """Of one message; who sends more is cut off."""
 
+METADATA = 1 << 10
+"""Bytes of a command: libzmq's own have some 300 at most."""
+
 MORE, LONG, COMMAND = 1, 2, 4
 GREETING = b"\xff" + bytes(8) + b"\x7f" + b"\x03\x00" + b"NULL".ljust(20, b"\0") + bytes(32)
 SIGNATURE = GREETING[:10]
@@ -135,6 +138,8 @@ class Socket(Peer):
 
     def _obey(self, body: bytes) -> None:
         """A command: READY once, and PING, which is answered."""
+        if len(body) > METADATA:
+            raise Malformed("a command that is too long")
         length = body[0] if body else 0
         name, rest = body[1 : 1 + length], body[1 + length :]
         if name == b"READY" and not self._ready:
@@ -142,7 +147,8 @@ class Socket(Peer):
                 raise Malformed("neither REQ nor DEALER")
             self._ready = True
         elif name == b"PING" and self._ready:
-            self.write(frame(COMMAND, b"\x04PONG" + rest[2:18]))
+            if not self.unsent:  # else it does not read, and what waits for it tells it as much
+                self.write(frame(COMMAND, b"\x04PONG" + rest[2:18]))
         else:
             raise Malformed(f"command {name!r}")
 

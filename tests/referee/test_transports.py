@@ -254,6 +254,8 @@ HOSTILE = {
     "broken metadata": GREETING + frame(4, b"\x05READY\x0bSocket-Type\xff\xff\xff\xff"),
     "an unknown command": GREETING + frame(4, b"\x05HELLO"),
     "an empty command": GREETING + frame(4, b""),
+    "much metadata": GREETING
+    + frame(4, b"\x05READY\x0bSocket-Type\x00\x00\x00\x03REQ" + 500 * b"\x01x\0\0\0\0"),
     "READY twice": GREETING + 2 * frame(4, b"\x05READY\x0bSocket-Type\x00\x00\x00\x03REQ"),
     "many frames": GREETING + frame(4, b"\x05READY\x0bSocket-Type\x00\x00\x00\x03REQ") + 9 * frame(1, b"x"),
 }
@@ -298,7 +300,7 @@ def test_connections_are_bounded_and_the_newest_stay(
 ) -> None:
     endpoints.open(folder)
     crowd = []
-    for _ in range(3 * PEERS):
+    for _ in range(PEERS + 3):
         crowd.append(raw())
         endpoints.receive()
     assert all(is_cut(connection, endpoints) for connection in crowd[:-PEERS])
