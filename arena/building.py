@@ -41,7 +41,7 @@ SECRET = re.compile("TOKEN|SECRET|PASS|KEY|AUTH|CREDENTIAL", re.IGNORECASE)
 REGISTRIES = (53, 80, 443)
 NETWORK = ("/etc/resolv.conf", "/etc/hosts", "/etc/ssl", "/etc/ca-certificates", "/etc/pki")
 """What is read to find a registry."""
-COMPILE = (sys.executable, "-I", "-m", "compileall", "-q", ".")
+COMPILE = (sys.executable, "-I", "-m", "compileall", "-qq", ".")
 LINES = 20
 """Of a build's output, from its end, that are told where it fails."""
 LINE_BYTES = 2000

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import os
 import signal
+import socket
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import psutil
 import pytest
 from click.testing import CliRunner, Result
 
@@ -18,7 +23,6 @@ from arena.cli import main, output
 from arena.errors import CannotStart
 from arena.home import Home
 from arena.ledger import Ledger
-from tests.arena.made import is_alive
 
 
 @pytest.fixture
@@ -45,8 +49,31 @@ def build(folder: Path, *lines: str) -> None:
     (folder / "bot.toml").write_text(manifest)
 
 
-def add(home: Home, folder: Path) -> Result:
-    return CliRunner().invoke(main, ["--home", str(home.path), "bot", "add", str(folder), "--no-check"])
+def build_in_python(folder: Path, program: str, *words: object) -> None:
+    """Let its build be a program in Python."""
+    (folder / "build.py").write_text(program)
+    argv = [sys.executable, "-I", "-S", "build.py", *map(str, words)]
+    (folder / "bot.toml").write_text(f'name = "mybot"\nrun = ["sh", "tool"]\nbuild = {json.dumps(argv)}\n')
+
+
+def add(home: Home, folder: Path, *options: str) -> Result:
+    words = ["--home", str(home.path), "bot", "add", str(folder), "--no-check", *options]
+    return CliRunner().invoke(main, words)
+
+
+def told(done: Result) -> list[str]:
+    """What a build has printed."""
+    return [line.removeprefix("  | ") for line in done.stderr.splitlines() if line.startswith("  | ")]
+
+
+SLEEP = f"600.{os.getpid()}"
+"""Seconds that a build's processes sleep: by these they are found, as a build does not know their numbers."""
+
+
+def asleep() -> list[int]:
+    """Processes that would sleep so long."""
+    found = psutil.process_iter(["cmdline"])
+    return [process.pid for process in found if (process.info["cmdline"] or [])[-2:] == ["sleep", SLEEP]]
 
 
 def kept(home: Home) -> list[Path]:
@@ -96,27 +123,11 @@ def test_a_line_without_end_is_told_in_part(home: Home, folder: Path) -> None:
     assert done.exit_code == 3 and max(map(len, done.stderr.splitlines())) <= building.LINE_BYTES + 4
 
 
-def test_what_a_build_leaves_running_is_ended_and_not_waited_for(home: Home, folder: Path) -> None:
-    build(folder, "sleep 600 & echo $! > pid", "echo done")
+@pytest.mark.parametrize("how", ["sleep", "setsid sleep", "setsid setsid nohup sleep"])
+def test_what_a_build_leaves_running_is_ended_and_not_waited_for(home: Home, folder: Path, how: str) -> None:
+    build(folder, f"{how} {SLEEP} &", "sleep 0.1", "echo done")
     done = add(home, folder)
-    (bot,) = kept(home)
-    assert done.exit_code == 0 and "  | done" in done.stderr
-    assert not is_alive(int((bot / "pid").read_text()))
-
-
-def test_what_a_build_starts_in_a_session_of_its_own_is_ended_too(home: Home, folder: Path) -> None:
-    build(folder, "setsid sh -c 'echo $$ > pid; exec sleep 77' &", "while [ ! -s pid ]; do sleep 0.02; done")
-    assert add(home, folder).exit_code == 0
-    (bot,) = kept(home)
-    assert not is_alive(int((bot / "pid").read_text()))
-
-
-def test_a_build_has_the_environment_of_who_adds(
-    home: Home, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MY_COMPILER", "the best")
-    build(folder, 'echo "$MY_COMPILER"')
-    assert "  | the best" in add(home, folder).stderr.splitlines()
+    assert done.exit_code == 0 and told(done)[-1] == "done" and asleep() == []
 
 
 @pytest.mark.parametrize("output", ["", ">&- 2>&-"], ids=["open", "closed"])
@@ -143,20 +154,21 @@ def interruptible() -> Iterator[None]:
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_in_a_build_leaves_nothing(
-    home: Home, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+    home: Home, folder: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:
-    pid, note = tmp_path / "pid", output.note
+    note, seen = output.note, []
 
     def interrupted(text: str) -> None:
         note(text)
         if text.endswith("ready"):
+            seen.extend(asleep())
             signal.raise_signal(number)
 
     monkeypatch.setattr(output, "note", interrupted)
-    build(folder, f"echo $$ > {pid}", "echo ready", "sleep 600")
+    build(folder, f"setsid sleep {SLEEP} &", "sleep 0.1", "echo ready", "wait")
     done = add(home, folder)
     assert done.exit_code == 130 and "interrupted" in done.stderr
-    assert nothing_kept(home) and not is_alive(int(pid.read_text()))
+    assert len(seen) == 1 and asleep() == [] and nothing_kept(home)
 
 
 def test_what_is_kept_may_not_be_written_and_keeps_who_may_run_it(home: Home, folder: Path) -> None:
@@ -198,14 +210,133 @@ def test_files_that_cannot_be_copied_are_an_error_of_the_disk(
 
 
 def test_what_a_build_prints_is_told_at_once(
-    home: Home, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    home: Home, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go = tmp_path / "go"
-
     def note(text: str) -> None:
         if text.endswith("ready"):
-            go.touch()
+            (making,) = (home.path / "bots").glob(f"{building.NEW}*/build")
+            (making / "go").touch()
 
     monkeypatch.setattr(output, "note", note)
-    build(folder, "echo ready", f"while [ ! -e {go} ]; do sleep 0.02; done")
+    monkeypatch.setattr(building, "BUILD_SECONDS", 20)
+    build(folder, "echo ready", "while [ ! -e go ]; do sleep 0.02; done")
     assert add(home, folder).exit_code == 0
+
+
+# how a build is kept apart
+
+
+SETTINGS = {
+    "CC": "the best", "MY_COMPILER": "mine", "GOFLAGS": "-v", "NPM_CONFIG_TOKEN": "secret", "GO_AUTH": "secret",
+    "AWS_SECRET_ACCESS_KEY": "secret", "LD_LIBRARY_PATH": "", "CARGO_REGISTRY_TOKEN": "secret",
+}  # fmt: skip
+
+
+def test_a_build_has_settings_of_compilers_and_no_secret(
+    home: Home, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in SETTINGS.items():
+        monkeypatch.setenv(name, value)
+    build(folder, "env", 'ls -A "$HOME" | wc -l')
+    *lines, files = told(add(home, folder))
+    env = dict(line.partition("=")[::2] for line in lines)
+    assert set(SETTINGS) & set(env) == {"CC", "GOFLAGS"} and env["CC"] == "the best"
+    assert "secret" not in env.values() and env["HOME"] != str(Path.home()) and files == "0"
+
+
+def test_without_a_sandbox_a_build_has_the_environment_of_who_adds(
+    home: Home, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_COMPILER", "mine")
+    build(folder, 'echo "$MY_COMPILER"')
+    assert told(add(home, folder, "--sandbox", "none")) == ["mine"]
+
+
+def test_a_build_reads_no_file_of_the_users_and_writes_only_its_own(
+    home: Home, folder: Path, tmp_path: Path
+) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("a secret\n")
+    places = [secret, home.ledger, tmp_path / "new", home.path / "bots/new", "/usr/kingmaker-new", "../new"]
+    build(
+        folder,
+        f"cat {secret} {home.ledger}; ls {tmp_path}/mybot {home.path}/logs",
+        *(f"(echo spoilt > {place}) && echo wrote {place}" for place in places),
+        "echo own > new && cat new",
+    )
+    lines = told(add(home, folder))
+    assert [line for line in lines if ": " not in line] == ["own"]
+    (bot,) = kept(home)
+    assert (bot / "new").read_text() == "own\n"
+    assert secret.read_text() == "a secret\n" and not (tmp_path / "new").exists()
+
+
+def test_a_build_sees_no_other_bot(home: Home, folder: Path) -> None:
+    build(folder, "true")
+    add(home, folder)
+    (rival,) = kept(home)
+    (folder / "more").touch()
+    build(folder, f"cat {rival}/bot.py", f"ls {home.path}/bots", "ls ..", "echo done")
+    lines = told(add(home, folder))
+    assert [line for line in lines if not line.startswith((".new-", "cat: "))] == ["build", "scratch", "done"]
+
+
+def test_a_build_may_not_make_a_huge_file(home: Home, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "BUILD_MB", 200)
+    build(folder, "head -c 300000000 /dev/zero > big || exit 7")
+    done = add(home, folder)
+    assert done.exit_code == 3 and "ended with 7" in done.stderr and nothing_kept(home)
+
+
+def test_a_build_may_not_use_all_memory(home: Home, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "BUILD_MB", 60)
+    build_in_python(folder, "import time\nhog = b'x' * (100 << 20)\ntime.sleep(600)")
+    done = add(home, folder)
+    assert done.exit_code == 3 and "ended with -9" in done.stderr and nothing_kept(home)
+
+
+def test_links_that_a_build_makes_are_kept_and_never_followed(
+    home: Home, folder: Path, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside"
+    (outside / "below").mkdir(parents=True)
+    (outside / "file").write_text("x")
+    (outside / "file").chmod(0o640)
+    before = [(path.stat().st_mode, path.stat().st_uid) for path in (outside, *outside.rglob("*"))]
+    build(folder, f"ln -s {outside} all", f"ln -s {outside}/file one", "ln -s gone none", "ln -s . here")
+    assert add(home, folder).exit_code == 0
+    (bot,) = kept(home)
+    assert (bot / "all").readlink() == outside and (bot / "none").is_symlink() and (bot / "here").is_symlink()
+    assert [(path.stat().st_mode, path.stat().st_uid) for path in (outside, *outside.rglob("*"))] == before
+
+
+def test_what_a_build_makes_is_ours_and_gives_nobody_rights(home: Home, folder: Path) -> None:
+    build(folder, "mkdir -p a/b", "cp /bin/sh a/b/tool", "chmod 6777 a/b/tool", "chmod 2777 a", "ln -s b a/c")
+    assert add(home, folder).exit_code == 0
+    (bot,) = kept(home)
+    found = [path.lstat() for path in (bot, *bot.rglob("*"))]
+    assert {entry.st_uid for entry in found} == {os.getuid()}
+    assert not any(entry.st_mode & (stat.S_ISUID | stat.S_ISGID) for entry in found)
+
+
+CALLS = """
+import socket, sys
+for port in sys.argv[1:]:
+    try:
+        socket.create_connection(("127.0.0.1", int(port)), 5)
+        print(0)
+    except OSError as error:
+        print(error.errno)
+"""
+
+
+@pytest.mark.parametrize("mode", ["default", "strict"])
+def test_a_build_reaches_ports_of_registries_and_in_strict_none(
+    home: Home, folder: Path, monkeypatch: pytest.MonkeyPatch, mode: str
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as proxy, socket.create_server(("127.0.0.1", 0)) as other:
+        ports = [server.getsockname()[1] for server in (proxy, other)]
+        monkeypatch.setenv("HTTPS_PROXY", f"http://127.0.0.1:{ports[0]}")
+        build_in_python(folder, CALLS, *ports)
+        numbers = list(map(int, told(add(home, folder, "--sandbox", mode, "--allow-missing", "memory,pids"))))
+    assert [number == 0 for number in numbers] == [mode == "default", False]
