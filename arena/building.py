@@ -195,15 +195,15 @@ def _build(manifest: Manifest, folder: Path, temp: Path, box: Sandbox) -> None:
         why = str(error).rpartition(": ")[2]
         raise CannotStart(f"{what} cannot be run: {why}", fix, "E310") from None
     if ended != 0:
-        how = f"took more than {BUILD_SECONDS} s" if ended is None else f"ended with {ended}"
+        how = ended if isinstance(ended, str) else f"ended with {ended}"
         doctor = "run it in the bot's folder; arena doctor says which compilers are missing"
         fix = f"it needs: {manifest.needs}" if manifest.needs else doctor
         untold = () if log.isEnabledFor(logging.INFO) else printed.last
         raise CannotStart("\n  | ".join([f"{what} {how}", *untold]), fix, "E310")
 
 
-def _run(argv: Sequence[str], folder: Path, scratch: Path, printed: _Printed, box: Sandbox) -> int | None:
-    """Its exit code, below 0 for a signal; None where it took too long. Whatever it started is ended with it."""
+def _run(argv: Sequence[str], folder: Path, scratch: Path, printed: _Printed, box: Sandbox) -> int | str:
+    """Its exit code, below 0 for a signal, or why it was ended. Whatever it started is ended with it."""
     until = time.monotonic() + BUILD_SECONDS
     scratch.mkdir(mode=0o700)
     become_subreaper()
@@ -213,16 +213,30 @@ def _run(argv: Sequence[str], folder: Path, scratch: Path, printed: _Printed, bo
     )  # fmt: skip
     kept = keep(command)
     try:
+        looks = 0
         while (ended := kept.poll()) is None and time.monotonic() < until:
             printed.tell()
             time.sleep(LOOK_SECONDS)
+            looks += 1
+            if looks % 20 == 0 and _written(folder) > BUILD_MB << 20:
+                return f"wrote more than {BUILD_MB:,} MiB"
     finally:
         kept.stop(0)
         printed.tell(over=True)
         _take_back(folder)
     if ended is None:
-        return None
+        return f"took more than {BUILD_SECONDS} s"
     return -(ended.signal or signal.SIGKILL) if ended.code is None else ended.code
+
+
+def _written(folder: Path) -> int:
+    """Bytes in a folder that somebody is writing in."""
+    total = 0
+    for here, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += Path(here, name).lstat().st_blocks * 512
+    return total
 
 
 def build_environment(scratch: Path, box: Sandbox) -> dict[str, str]:

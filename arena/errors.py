@@ -284,7 +284,8 @@ EXPLAINED = {
         "`--sandbox strict` needs every layer that SECURITY.md names: namespaces, Landlock, a filter of system calls, "
         "and control groups (version 2) for memory and processes. One of them is not to be had on this machine.",
         "Mend what the message names, use `--sandbox default`, or run with --allow-missing LAYERS: every record and "
-        "every leaderboard then says which were missing.",
+        "every leaderboard then says which were missing. Where there are no namespaces, run the arena as an ordinary "
+        "user: root, which may do everything, keeps nobody apart without them.",
     ),
     "E310": Explanation(
         "A bot's build fails",
@@ -308,8 +309,8 @@ EXPLAINED = {
         "Set TMPDIR to a folder that can be, with a short path.",
     ),
     "E403": Explanation(
-        "A ledger of another version",
-        "Another version of this program wrote it. It is never guessed at, and was not changed.",
+        "A ledger of a newer version",
+        "A newer version of this program wrote it. It is never guessed at, and was not changed.",
         "Use the program that wrote it, or another home folder.",
     ),
     "E404": Explanation(

@@ -40,11 +40,15 @@ class Home:
         self.mode = mode
         self.allow_missing = allow_missing
 
-    def sandbox(self, mode: str = "default") -> Sandbox:
+    def unless_told(self, mode: str) -> Home:
+        """The same, where bots are kept in `mode` unless something else was asked for."""
+        return Home(self.path, self.mode or mode, self.allow_missing)
+
+    def sandbox(self) -> Sandbox:
         """What a bot is kept in here. Raises CannotStart where `strict` can't be had."""
         from arena.isolation import sandbox
 
-        return sandbox(self.mode or mode, self.allow_missing)
+        return sandbox(self.mode or "default", self.allow_missing)
 
     @classmethod
     def default(cls) -> Home:

@@ -151,7 +151,7 @@ def prepare(tournament: Tournament, home: Home, ledger: Ledger) -> Prepared:
     Raises InputError: an unknown bot, two of one name, a variant with too few bots or one that a bot does
     not play, or a change that a begun tournament does not allow.
     """
-    lineup, left_out = _lineup(tournament, home, ledger)
+    lineup, left_out = _lineup(tournament, home.unless_told(tournament.sandbox), ledger)
     check_lineup(tournament, lineup)
     bots = {bot.id: bot for bot in lineup}
     begun = ledger.find(tournament.name)
@@ -182,7 +182,7 @@ def _lineup(tournament: Tournament, home: Home, ledger: Ledger) -> tuple[list[Bo
 
 def _sandbox(tournament: Tournament, home: Home) -> Sandbox:
     """What its bots are kept in. Raises CannotStart where that can't be had."""
-    return replace(home.sandbox(tournament.sandbox), memory_mb=tournament.memory_mb)
+    return replace(home.sandbox(), memory_mb=tournament.memory_mb)
 
 
 def _left_out(name: str, error: CannotStart) -> str:
@@ -207,7 +207,7 @@ def run(
     home.folder()
     with closing(Ledger(home.ledger)) as ledger:
         check_bots(tournament, home, ledger)  # what is refused leaves not even a lock
-        _sandbox(tournament, home)
+        _sandbox(tournament, home.unless_told(tournament.sandbox))
         with home.lock(tournament.name) as folder:
             return _run(tournament, home, ledger, folder, transport, listen)
 

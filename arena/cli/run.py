@@ -19,6 +19,7 @@ from arena.cli.completing import tournaments
 from arena.cli.output import columns, complain, count, document, is_live, note, show, width
 from arena.cli.sandboxing import keeps_bots
 from arena.errors import InputError
+from referee.processes.sandbox import MODES
 from referee.transports import NAMES
 
 if TYPE_CHECKING:
@@ -63,6 +64,10 @@ def run(
     config = to_play(tournament, home)
     if concurrency is not None:
         config = config.model_copy(update={"concurrency": concurrency})
+    if home.mode and MODES.index(home.mode) < MODES.index(config.sandbox):
+        note(
+            f"warning: {config.name} asks for sandbox = {config.sandbox!r}; this run keeps bots in {home.mode!r}"
+        )
     if dry_run:
         _forecast(home, config, tournament, as_json)
         return

@@ -21,6 +21,7 @@ import os
 import resource
 import select
 import signal
+import time
 from contextlib import suppress
 from typing import Any
 
@@ -202,6 +203,7 @@ class Keeper:
         for fd in (self.CONTROL, wake, output):
             poller.register(fd, select.POLLIN)
         limit = self.cage.watched_bytes if self.cage else 0
+        look = time.monotonic() + LOOK
         while self.status is None and not self.told:
             ready = {fd for fd, _ in poller.poll(LOOK * 1000 if limit else None)}
             if output in ready and not self._pump(output):
@@ -209,9 +211,11 @@ class Keeper:
             if wake in ready:
                 os.read(wake, 4096)
                 self._take_status(reap_children()[0])
-            if limit and not ready and holds_more(self.bot, limit):
-                self.resource = b"memory"
-                return
+            if limit and (now := time.monotonic()) >= look:  # also where it never stops talking
+                look = now + LOOK
+                if holds_more(self.bot, limit):
+                    self.resource = b"memory"
+                    return
             self.told = self.CONTROL in ready or os.getppid() != self.parent
 
     def _take_status(self, ended: dict[int, int]) -> None:

@@ -170,7 +170,9 @@ def wait():
         time.sleep(0.01)
 """
     made("waits", FIRST | {"first": wait, "heard": 'heard["type"] == "turn" and wait()'})
-    clock = "[clock]\nmove_ms = 0\nbank_ms = 600000\n"
+    clock = (
+        'sandbox = "none"  # the bot and this test meet by files\n[clock]\nmove_ms = 0\nbank_ms = 600000\n'
+    )
     made("sound", FIRST)
     Path("cup.toml").write_text(f'bots = ["./waits", "./sound"]\nvariants = ["claim"]\ndeals = 1\n{clock}')
     command = [sys.executable, "-c", "from arena.cli import main; main()", "--home", str(home.path)]

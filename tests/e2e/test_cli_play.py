@@ -123,7 +123,7 @@ def test_a_command_killed_while_a_bot_starts_leaves_nothing(
 ) -> None:
     here = home.path.parent / "here"
     text = "import sys, time\nprint('x', file=sys.stderr, flush=True)\nopen({!r}, 'w')\ntime.sleep(60)\n"
-    process = begin(home, *words, script(home, "stay.py", text.format(str(here))))
+    process = begin(home, *words, "--sandbox", "none", script(home, "stay.py", text.format(str(here))))
     while not here.exists() and process.poll() is None:
         time.sleep(0.01)
     process.send_signal(end)
