@@ -33,6 +33,8 @@ class Account:
     left: list[str]
     trouble: list[str]
     """What became of the innocent that should not, or of logs."""
+    tries: int = 1
+    """How often it was played: again where it may have been the machine that made it late."""
     did: dict[str, str] = field(default_factory=dict)
     """What the probe said of each attempt."""
 

@@ -37,8 +37,8 @@ from tests.hostile.threats import ATTACKS, COVERED, ESCAPES, RIVALS, Attack, Cov
 ROOT = Path(__file__).parents[2]
 LANES = 2
 TRIES = 3
-KEY = 0x6B6D0000
-"""Of SysV memory, and the next ones."""
+KEYS = 16
+"""Of SysV memory, for each process."""
 
 
 def main() -> int:
@@ -110,7 +110,7 @@ def _lane(number: int, threats: list[str]) -> None:
     folder = Path(tempfile.mkdtemp(prefix="kmh"))
     _take_terminal()
     try:
-        with Bait(folder, f"{folder.name}-bait", KEY + 16 * number) as bait:
+        with Bait(folder, f"{folder.name}-bait", os.getpid() * KEYS) as bait:
             for mode in modes():
                 with Stage(folder / mode.sandbox.mode, mode.sandbox, bait) as stage:
                     for account in _accounts(stage, mode, number, threats):
@@ -130,8 +130,9 @@ def _accounts(stage: Stage, mode: Mode, number: int, threats: list[str]) -> Iter
 
 
 def _attack(stage: Stage, attack: Attack) -> Account:
-    for _ in range(TRIES):
+    for tries in range(1, TRIES + 1):
         account = stage.attack(attack)
+        account.tries = tries
         if not is_disturbed(account):
             break
     return account

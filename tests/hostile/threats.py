@@ -147,7 +147,7 @@ ATTACKS = (
     Attack("T62", "feigns that the host is busy", "hostile/claims_lag"),
     Attack("T46", "calls by another ABI", "hostile/other_abi"),
     Attack("T48", "litters in public places", "hostile/litters"),
-    Attack("T49", "throws its game for a friend (not preventable)", "hostile/throws"),
+    Attack("T49", "throws its game (no rule forbids)", "hostile/throws"),
     Attack("T50", "recalls what its last process left", "hostile/recalls", games=2),
 )
 
