@@ -20,7 +20,7 @@ LAYERS = ("rlimits", "no-new-privileges", "namespaces", "landlock", "seccomp")
 """What every mode but `none` has, as far as the machine allows."""
 GROUPS = ("memory", "pids")
 """What `strict` has besides, by control groups."""
-PROBE = "import os; os.listdir('/')"
+PROBE = "import os; os.listdir('/usr')"
 REMEDIES = {
     "namespaces": "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, or "
     "kernel.apparmor_restrict_unprivileged_userns=0); in a container: --security-opt seccomp=unconfined",
