@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+import referee.processes
 from arena import isolation
 from arena.cli import main
 from arena.errors import CannotStart, InputError
@@ -42,7 +43,7 @@ def ordinary(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def refuse(monkeypatch: pytest.MonkeyPatch) -> Refuse:
     """Let the machine lack layers."""
-    real = isolation.keep
+    real = referee.processes.keep
 
     def lack(*layers: str) -> None:
         def keep(command: Command) -> Kept:

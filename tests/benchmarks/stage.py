@@ -60,11 +60,14 @@ class Pace:
 
 
 class Stage:
-    """A home folder of its own in `folder`, and pairs of bots that differ in nothing but their names."""
+    """A home folder of its own in `folder`, and pairs of bots that differ in nothing but their names.
 
-    def __init__(self, folder: Path) -> None:
+    `mode`: what bots are kept in; where nothing is said, as users' are.
+    """
+
+    def __init__(self, folder: Path, mode: str = "") -> None:
         self._folder = folder
-        self._home = Home(folder / "home")
+        self._home = Home(folder / "home", mode)
         self._numbers = count(1)
         self._home.folder()
 
