@@ -23,7 +23,9 @@ end must do so 32 times between a bot's connection and its hello, each time that
 QUEUE = 128
 """Connections that the kernel keeps for us. One that finds no place tries again after a second."""
 CHUNK = 1 << 12
-"""Bytes read of a peer before the others have their turn: a flood costs them little, and an answer is seldom more."""
+"""Bytes read of a bot before the others have their turn: a flood costs them little, and an answer is seldom more."""
+STRANGER = 1 << 8
+"""Of whoever has not been found to be a bot, of whom there may be many; most a hello has."""
 
 
 class Endpoints:
@@ -178,7 +180,7 @@ class Endpoints:
             self._do(peer, self._read)
 
     def _read(self, peer: Peer) -> None:
-        data = os.read(peer.reader, CHUNK)
+        data = os.read(peer.reader, CHUNK if peer.endpoint in self._settled else STRANGER)
         self._line_up(peer, peer.feed(data))
         if not data:
             raise BrokenPipeError("it has left")

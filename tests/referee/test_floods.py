@@ -20,7 +20,7 @@ from typing import NamedTuple
 import pytest
 
 from referee.transports import Address, Parcel, lines
-from referee.transports.endpoints import CHUNK, PEERS, Endpoints
+from referee.transports.endpoints import CHUNK, PEERS, STRANGER, Endpoints
 from referee.transports.lines import Pipes
 from referee.transports.peer import Malformed
 from referee.transports.zmtp import COMMAND, GREETING, Socket, frame
@@ -161,6 +161,22 @@ def test_what_waits_of_one_that_is_cut_off_is_dropped(
     other.say(b"{}\n")
     assert not endpoints.holds(flooding.address)
     assert arrival(endpoints).address == other.address
+
+
+def test_little_is_read_of_a_stranger_in_a_round(
+    endpoints: Endpoints, folder: Path, connect: Callable[[str], socket.socket]
+) -> None:
+    """Since there may be many; more of a bot."""
+    bot = connect(endpoints.open(folder))
+    bot.sendall(HANDSHAKE + frame(0, b"hello"))
+    address = arrival(endpoints).address
+    bot.sendall(PING * 1000)
+    bot.recv(1024)
+    endpoints.receive()
+    assert len(bot.recv(1 << 16)) <= STRANGER
+    endpoints.settle(address)
+    endpoints.receive()
+    assert STRANGER < len(bot.recv(1 << 16)) <= CHUNK
 
 
 def test_pings_of_one_that_does_not_read_make_no_heap() -> None:

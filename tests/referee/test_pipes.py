@@ -183,7 +183,7 @@ def test_a_flood_arrives_as_one_parcel_and_the_rest_is_not_read(
     os.set_blocking(bot.stdout, False)
     parcels = []
     with pytest.raises(BrokenPipeError):
-        for _ in range(100):
+        for _ in range(1000):
             with suppress(BlockingIOError):
                 os.write(bot.stdout, b"n" * 9_999 + b"\n")
             parcels.append(endpoints.receive())
@@ -239,6 +239,7 @@ def be_deaf(endpoints: Endpoints, bot: Bot) -> None:
 
 
 def say_too_much(endpoints: Endpoints, bot: Bot) -> None:
+    endpoints.settle(bot.address)
     bot.say(b"{" * MAX_MESSAGE)
     endpoints.receive()
     bot.say(b"{")
