@@ -119,6 +119,7 @@ ATTACKS = (
     Attack("T24", "keeps alive and never moves", "hostile/keeps_alive"),
     Attack("T24", "floods with pings", "hostile/pings"),
     Attack("T62", "moves late, by pings", "hostile/late_by_pings"),
+    Attack("T62", "moves late, by children", "hostile/late_by_rabbits"),
     Attack("T24", "urgent bytes", "hostile/out_of_band"),
     Attack("T25", "250 connections", "hostile/crowd"),
     Attack("T26", "prints a little among its messages", "lines/noise"),
