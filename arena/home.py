@@ -16,6 +16,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic, sleep
@@ -48,7 +49,9 @@ class Home:
         """What a bot is kept in here. Raises CannotStart where `strict` can't be had."""
         from arena.isolation import sandbox
 
-        return sandbox(self.mode or "default", self.allow_missing)
+        return replace(
+            sandbox(self.mode or "default", self.allow_missing), hidden=(str(self.path.resolve()),)
+        )
 
     @classmethod
     def default(cls) -> Home:

@@ -77,10 +77,11 @@ def order_of(command: Command) -> bytes:
 def _cage(command: Command) -> dict[str, Any]:
     """What `confine.Cage` is to build."""
     box = command.sandbox
-    paths = [*readable(command.argv, command.cwd, command.env), *box.readable]
+    paths = [*readable(), *box.readable]
     return {
         "layers": [layer.partition("-abi-")[0] for layer in box.layers],
         "readable": [os.fsencode(path) for path in paths],
+        "hidden": [os.fsencode(path) for path in box.hidden],
         "writable": [os.fsencode(path.absolute()) for path in command.writable],
         "memory_mb": box.memory_mb, "pids": box.pids, "scratch_mb": box.scratch_mb, "cgroup": box.cgroup,
         "port": command.port, "reaches": command.reaches,

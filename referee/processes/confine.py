@@ -59,6 +59,7 @@ class Cage:
     def __init__(self, order: dict[str, Any], folder: bytes, cwd: bytes) -> None:
         self._layers: list[str] = order["layers"]
         self._readable: list[bytes] = order["readable"]
+        self._hidden: list[bytes] = order["hidden"]
         self._writable: list[bytes] = order["writable"]
         self._memory_mb: int = order["memory_mb"]
         self._pids: int = order["pids"]
@@ -132,8 +133,13 @@ class Cage:
         self._build_devices(root)
         _make_folder(root, b"/proc")
         system.mount("proc", root + b"/proc", "proc", sealed | system.MS_NOEXEC)
-        for path in _outermost([*self._readable, self._cwd]):
+        for path in _outermost(self._readable):
             _show(root, path)
+        for path in filter(os.path.isdir, self._hidden):
+            if os.path.isdir(root + path):
+                system.mount("tmpfs", root + path, "tmpfs", sealed, "size=1m,mode=755")
+        if not os.path.lexists(root + self._cwd):
+            _show(root, self._cwd)
         if not root.startswith(b"/tmp/"):
             self._mount_scratch(root, root)
         here = _make_folder(root, root)
@@ -230,7 +236,8 @@ class Cage:
             rules.allow("/dev/shm", system.ALL)
         else:
             for path in (*self._readable, self._cwd):
-                rules.allow(path, system.READ)
+                if not any(hidden.startswith(path + b"/") for hidden in self._hidden):
+                    rules.allow(path, system.READ)
             for name in PROC:
                 rules.allow(f"/proc/{name}", system.READ)
         for port in (*self._reaches, *filter(None, [self._port])):

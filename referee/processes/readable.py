@@ -1,14 +1,17 @@
-"""What a bot that is kept apart may read of the machine: the system's programs, and those that run it.
+"""What a bot that is kept apart may read of the machine: the system's programs, and interpreters elsewhere.
 
-No home folder, no other bot, no arena: a published list, and around the program itself the folder that it is
-installed in. Whoever keeps interpreters elsewhere names the place in KINGMAKER_READABLE.
+A published list, and the folders in which the interpreters are installed that the arena's own PATH leads to.
+Nothing that a bot says of itself adds to it: it could name another bot's folder as its program's. No home
+folder, and none of the arena's. Whoever keeps programs elsewhere names the place in KINGMAKER_READABLE.
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 SYSTEM = (
@@ -19,59 +22,48 @@ SETTINGS = (
     "java*", "maven", "mono", "perl", "python3*", "ruby*", "lua*", "nodejs", "debian_version", "os-release",
 )  # fmt: skip
 """Patterns of names in /etc: what runtimes want of it."""
+INTERPRETERS = (
+    "python3", "python", "node", "npm", "deno", "bun", "java", "mvn", "go", "cargo", "rustc", "ruby", "perl", "lua",
+    "lua5.4", "mono", "mcs", "dotnet", "php", "julia", "Rscript", "swipl", "racket", "guile", "sbcl", "ocaml",
+    "elixir", "erl", "runghc", "tclsh", "jq", "make", "gcc", "g++", "cmake",
+)  # fmt: skip
 MANAGERS = (".pyenv", ".nvm", ".rbenv", ".sdkman", ".asdf", ".volta", ".deno", ".bun", ".local/share/mise")
 """Folders in which version managers keep interpreters."""
 HOPS = 8
-"""Links and first lines (`#!`) that are followed from a program."""
+"""Links that are followed from a program."""
 
 
-def readable(argv: tuple[str, ...], cwd: Path, env: Mapping[str, str]) -> list[str]:
+def readable() -> list[str]:
     """Absolute paths; some may not exist."""
     settings = [str(path) for pattern in SETTINGS for path in Path("/etc").glob(pattern)]
     named = [path for path in os.environ.get("KINGMAKER_READABLE", "").split(":") if path.startswith("/")]
-    return [*SYSTEM, *settings, *named, *_around(argv[0], cwd, env)]
+    return [*SYSTEM, *settings, *named, *_installed(os.environ.get("PATH", os.defpath))]
 
 
-def _around(name: str, cwd: Path, env: Mapping[str, str]) -> Iterator[str]:
-    """The folders that a program is installed in, with those of the programs that run it."""
-    program = name if "/" in name else shutil.which(name, path=env.get("PATH")) or ""
+@cache
+def _installed(path: str) -> tuple[str, ...]:
+    """Where the interpreters are that `path` leads to, and the one that runs this."""
+    found = (shutil.which(name, path=path) for name in INTERPRETERS)
+    programs = [sys.executable, *filter(None, found)]
+    return tuple(dict.fromkeys(folder for program in programs for folder in _around(Path(program))))
+
+
+def _around(program: Path) -> Iterator[str]:
+    """The folders that a program is installed in, with those that its links lead to."""
     for _ in range(HOPS):
-        if not program:
+        if not str(program).startswith(tuple(f"{folder}/" for folder in SYSTEM)):
+            yield str(_installation(program))
+        if not program.is_symlink():
             return
-        path = Path(os.path.normpath(cwd / program))
-        if not _is_within(path, cwd):
-            yield str(_installation(path, cwd))
-        if path.is_symlink():
-            program = str(path.parent / path.readlink())
-        else:
-            program = _interpreter(path, env)
+        program = Path(os.path.normpath(program.parent / program.readlink()))
 
 
-def _installation(path: Path, cwd: Path) -> Path:
-    """The folder that goes with a program: never one in which the user, or the arena, keeps other things."""
+def _installation(program: Path) -> Path:
+    """The folder that goes with a program: never one in which the user keeps other things."""
     for manager in MANAGERS:
-        if f"/{manager}/" in str(path):
-            return Path(str(path).split(f"/{manager}/")[0], manager)
-    whole = path.parents[1] if path.parent.name in ("bin", "sbin", "libexec") else path.parent
-    private = {Path.home() / name for name in ("", ".local", ".cargo", "go")} | {Path("/")}
-    if whole in private or _is_within(Path.home(), whole) or _is_within(cwd, whole):
-        return path.parent if path.parent not in private and not _is_within(cwd, path.parent) else path
-    return whole
-
-
-def _interpreter(path: Path, env: Mapping[str, str]) -> str:
-    """What runs a script, by its first line; nothing for a binary."""
-    try:
-        with path.open("rb") as file:
-            first = file.readline(256)
-    except OSError:
-        return ""
-    words = os.fsdecode(first[2:]).split() if first.startswith(b"#!") else []
-    if words and Path(words[0]).name == "env":
-        words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
-        return shutil.which(words[0], path=env.get("PATH")) or "" if words else ""
-    return words[0] if words else ""
-
-
-def _is_within(path: Path, folder: Path) -> bool:
-    return path == folder or folder in path.parents
+        if f"/{manager}/" in str(program):
+            return Path(str(program).split(f"/{manager}/")[0], manager)
+    home = Path.home()
+    private = {home, home / ".local", home / ".cargo", home / "go", *home.parents}
+    whole = program.parents[1] if program.parent.name in ("bin", "sbin", "libexec") else program.parent
+    return next(place for place in (whole, program.parent, program) if place not in private)

@@ -20,6 +20,8 @@ class Sandbox:
     """Layers of the mode that are not to be had here; in `strict` only those that the operator allowed to lack."""
     readable: tuple[str, ...] = ()
     """Paths that every bot may read and execute, beside its own files."""
+    hidden: tuple[str, ...] = ()
+    """Folders of which a bot sees nothing but its own files, also where they lie in what is readable."""
     memory_mb: int = 1024
     """Of all processes of the bot together, in MiB."""
     pids: int = 128
