@@ -27,6 +27,9 @@ CHUNK = 1 << 12
 STRANGER = 1 << 8
 """Of whoever has not been found to be a bot, of whom there may be many; most a hello has."""
 
+ROUNDS = 16
+"""Through all peers in one go: so the longest answer that is all here is not taken for none yet."""
+
 
 class Endpoints:
     """The transport (see `referee.transports.Transport`). An address is a peer."""
@@ -122,8 +125,11 @@ class Endpoints:
 
     def receive(self) -> Parcel | None:
         """The next message of anybody; None after a tick without one."""
-        if not self._arrived:
-            self._go_round()
+        wait = self._tick
+        for _ in range(ROUNDS):
+            if self._arrived or not self._go_round(wait):
+                break
+            wait = 0.0
         return self._arrived.popleft() if self._arrived else None
 
     def close(self) -> None:
@@ -134,16 +140,18 @@ class Endpoints:
             self.shut(endpoint)
         self._epoll.close()
 
-    def _go_round(self) -> None:
-        """Line up a message of everybody who has one; wait for a tick where nobody has."""
+    def _go_round(self, wait: float) -> bool:
+        """Line up a message of everybody who has one; whether anybody did anything within `wait` seconds."""
         unread, self._unread = self._unread, {}
         for peer, messages in unread.items():
             self._do(peer, self._line_up, messages)
-        for number, events in self._epoll.poll(0 if self._arrived else self._tick):
+        happened = self._epoll.poll(0 if self._arrived else wait)
+        for number, events in happened:
             if number in self._listeners:
                 self._accept(*self._listeners[number])
             elif number in self._peers:
                 self._serve(self._peers[number], number, events)
+        return bool(happened)
 
     def _at(self, endpoint: str) -> list[Peer]:
         """The peers there, the oldest first."""

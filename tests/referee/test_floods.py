@@ -5,12 +5,15 @@ What is bounded is shown by the order of service and by what is taken in, never 
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
 import socket
 import struct
+import sys
 import tempfile
+import termios
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from itertools import pairwise
@@ -20,7 +23,7 @@ from typing import NamedTuple
 import pytest
 
 from referee.transports import Address, Parcel, lines
-from referee.transports.endpoints import CHUNK, PEERS, STRANGER, Endpoints
+from referee.transports.endpoints import CHUNK, PEERS, ROUNDS, STRANGER, Endpoints
 from referee.transports.lines import Pipes
 from referee.transports.peer import Malformed
 from referee.transports.zmtp import COMMAND, GREETING, Socket, frame
@@ -132,11 +135,14 @@ def test_no_more_is_read_of_whoever_has_messages_that_wait(
 
 @pytest.mark.timeout(10)
 def test_what_has_been_read_is_not_waited_for() -> None:
+    """Nor is the rest of it, beyond a tick: others look at the time between two calls."""
     endpoints = Endpoints(3600)
     (reader, one), (other, writer) = os.pipe(), os.pipe()
     endpoints.join(reader, writer, "stdio:", lambda printed: None)
     os.write(one, b"{1\n{2\n")
     assert [arrival(endpoints).payload for _ in range(2)] == [b"{1", b"{2"]
+    os.write(one, b"{")
+    assert endpoints.receive() is None
     endpoints.close()
     os.close(one)
     os.close(other)
@@ -163,20 +169,36 @@ def test_what_waits_of_one_that_is_cut_off_is_dropped(
     assert arrival(endpoints).address == other.address
 
 
-def test_little_is_read_of_a_stranger_in_a_round(
-    endpoints: Endpoints, folder: Path, connect: Callable[[str], socket.socket]
-) -> None:
-    """Since there may be many; more of a bot."""
-    bot = connect(endpoints.open(folder))
-    bot.sendall(HANDSHAKE + frame(0, b"hello"))
-    address = arrival(endpoints).address
-    bot.sendall(PING * 1000)
-    bot.recv(1024)
+def test_little_is_read_at_a_time_of_whoever_may_be_a_stranger(endpoints: Endpoints) -> None:
+    """Since there may be many of them."""
+    (reader, one), (other, writer) = os.pipe(), os.pipe()
+    address = endpoints.join(reader, writer, "stdio:", lambda printed: None)
+    os.write(one, b"n" * 40_000)
     endpoints.receive()
-    assert len(bot.recv(1 << 16)) <= STRANGER
+    assert unread(one) == 40_000 - ROUNDS * STRANGER
     endpoints.settle(address)
     endpoints.receive()
-    assert STRANGER < len(bot.recv(1 << 16)) <= CHUNK
+    assert unread(one) == 0
+    os.close(one)
+    os.close(other)
+
+
+def unread(pipe: int) -> int:
+    """Bytes in it."""
+    counted = fcntl.ioctl(pipe, termios.FIONREAD, bytes(4))
+    return int.from_bytes(counted, sys.byteorder)
+
+
+@ways
+def test_a_long_answer_that_is_here_is_not_taken_for_none(
+    way: str, endpoints: Endpoints, bots: Callable[[str], Bot]
+) -> None:
+    bot = bots(way)
+    endpoints.settle(bot.address)
+    answer = b"{" * 60_000
+    bot.say(answer + b"\n" if way == "lines" else frame(0, answer))
+    parcel = endpoints.receive()
+    assert parcel is not None and parcel.payload == answer
 
 
 def test_pings_of_one_that_does_not_read_make_no_heap() -> None:
