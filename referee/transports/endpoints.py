@@ -25,10 +25,9 @@ QUEUE = 128
 CHUNK = 1 << 12
 """Bytes read of a bot before the others have their turn: a flood costs them little, and an answer is seldom more."""
 STRANGER = 1 << 8
-"""Of whoever has not been found to be a bot, of whom there may be many; most a hello has."""
-
-ROUNDS = 16
-"""Through all peers in one go: so the longest answer that is all here is not taken for none yet."""
+"""The same of whoever has not been found to be a bot, of whom there may be many; a hello seldom has more."""
+ROUNDS = 20
+"""Turns of everybody in one `receive`: enough for the longest message, lest one that is here be taken for late."""
 
 
 class Endpoints:
@@ -124,7 +123,7 @@ class Endpoints:
         return address.unfinished() if isinstance(address, Peer) else b""
 
     def receive(self) -> Parcel | None:
-        """The next message of anybody; None after a tick without one."""
+        """The next message of anybody; None after a tick without one, or when what has come is none yet."""
         wait = self._tick
         for _ in range(ROUNDS):
             if self._arrived or not self._go_round(wait):

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import pytest
 
+from protocol.codec import MAX_MESSAGE
 from referee.transports import Address, Parcel, lines
 from referee.transports.endpoints import CHUNK, PEERS, ROUNDS, STRANGER, Endpoints
 from referee.transports.lines import Pipes
@@ -195,7 +196,7 @@ def test_a_long_answer_that_is_here_is_not_taken_for_none(
 ) -> None:
     bot = bots(way)
     endpoints.settle(bot.address)
-    answer = b"{" * 60_000
+    answer = b"{" * (MAX_MESSAGE - 1)
     bot.say(answer + b"\n" if way == "lines" else frame(0, answer))
     parcel = endpoints.receive()
     assert parcel is not None and parcel.payload == answer
