@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -17,7 +16,7 @@ import pytest
 from arena import attempts, machine
 from arena.isolation import examined
 from referee.processes.system import landlock_abi
-from tests.referee.processes.caged import ARGUMENTS, LAYERS, ROOT, as_ordinary_user
+from tests.referee.processes.caged import ARGUMENTS, LAYERS, as_ordinary_user, run
 from tests.referee.processes.caged import lacking as lacking_here
 
 READS = {"read a file of the user's", "list the folder that it is in", "write beside it"}
@@ -94,9 +93,7 @@ def done(user: str) -> dict[str, set[str]]:
         text = as_ordinary_user(TRIAL, json.dumps(list(ways.values())), stdin=PROGRAM)
     else:
         del ways["namespaces,landlock"]  # it would write among the system's programs
-        begin = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
-        argv = [sys.executable, *ARGUMENTS, begin + TRIAL, json.dumps(list(ways.values()))]
-        text = subprocess.run(argv, input=PROGRAM, stdout=subprocess.PIPE, check=True).stdout.decode()
+        text = run([sys.executable, *ARGUMENTS], TRIAL, json.dumps(list(ways.values())), stdin=PROGRAM)
     return dict(zip(ways, map(set, json.loads(text)), strict=True))
 
 

@@ -58,6 +58,11 @@ def as_ordinary_user(program: str, *arguments: str, stdin: bytes = b"") -> str:
     words, refused = _interpreter()
     if refused:
         pytest.skip(f"no ordinary user can run this here: {refused.splitlines()[-1]}")
+    return run(words, program, *arguments, stdin=stdin)
+
+
+def run(words: list[str], program: str, *arguments: str, stdin: bytes = b"") -> str:
+    """What a program in Python prints that is run by `words`."""
     begin = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"
     done = subprocess.run(
         [*words, begin + program, *arguments], input=stdin, capture_output=True, check=False

@@ -71,11 +71,17 @@ def test_links_are_followed_and_end(shown: Shown, tmp_path: Path) -> None:
     assert shown(tmp_path / "links") == {f"{tmp_path}/links", f"{tmp_path}/java-21"}
 
 
-@pytest.mark.parametrize("manager", [".pyenv/shims", ".nvm/versions/node/v20/bin", ".local/share/mise/shims"])
-def test_a_version_manager_is_shown_without_its_home(home: Path, shown: Shown, manager: str) -> None:
-    program(home / manager / "node")
-    (folder,) = map(Path, shown(home / manager))
-    assert (home / manager).is_relative_to(folder) and folder not in (home, home / ".local")
+@pytest.mark.parametrize(
+    ("where", "whole"),
+    [
+        (".pyenv/shims", ".pyenv"),
+        (".nvm/versions/node/v20/bin", ".nvm"),
+        (".local/share/mise/shims", ".local/share/mise"),
+    ],
+)
+def test_a_version_manager_is_shown_whole(home: Path, shown: Shown, where: str, whole: str) -> None:
+    program(home / where / "node")
+    assert shown(home / where) == {str(home / whole)}
 
 
 @pytest.mark.parametrize(

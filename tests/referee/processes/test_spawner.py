@@ -120,12 +120,22 @@ def test_once_let_go_of_it_sweeps_and_leaves(tmp_path: Path) -> None:
     assert process.returncode == 0 and not folder.exists()
 
 
-def test_nothing_of_our_environment_is_in_it(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_of_our_environment_is_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KINGMAKER_TEST_SECRET", "secret")
-    bot = start("sleep", "1000")
-    assert spawner._process is not None
-    for pid in (spawner._process.pid, keeper_of(bot).pid, bot.pid):
-        assert b"secret" not in Path(f"/proc/{pid}/environ").read_bytes()
+    own = Spawner()
+    own.sweep(os.fsencode(tmp_path / "nothing"))
+    assert own._process is not None
+    until(lambda: b"spawner" in Path(f"/proc/{own._process and own._process.pid}/cmdline").read_bytes())
+    assert Path(f"/proc/{own._process.pid}/environ").read_bytes() == b""
+    own._let_go()
+
+
+@pytest.mark.usefixtures("subreaper")
+def test_a_bot_whose_keeper_was_killed_is_buried_with_it(start: Start) -> None:
+    for _ in range(12):  # the keeper lets go of its socket before the bot falls to us
+        bot = start("sleep", "1000")
+        keeper_of(bot).kill()
+        assert bot.stop(SOON).lost and not psutil.pid_exists(bot.pid)
 
 
 def test_a_signal_from_the_terminal_does_not_end_it(start: Start) -> None:
