@@ -35,6 +35,8 @@ class Account:
     """What became of the innocent that should not, or of logs."""
     tries: int = 1
     """How often it was played: again where it may have been the machine that made it late."""
+    whole: bool = True
+    """Whether the sandbox had namespaces of its own."""
     did: dict[str, str] = field(default_factory=dict)
     """What the probe said of each attempt."""
 

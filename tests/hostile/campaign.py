@@ -26,10 +26,10 @@ from threading import Thread
 
 import pytest
 
-from referee.processes.sandbox import MODES
+from referee.processes.sandbox import NONE
 from tests.hostile.accounts import Account
 from tests.hostile.bait import Bait
-from tests.hostile.modes import Mode, modes
+from tests.hostile.modes import modes
 from tests.hostile.report import is_disturbed, rows, show
 from tests.hostile.stage import Stage
 from tests.hostile.threats import ATTACKS, COVERED, ESCAPES, RIVALS, Attack, Covered
@@ -111,17 +111,17 @@ def _lane(number: int, threats: list[str]) -> None:
     _take_terminal()
     try:
         with Bait(folder, f"{folder.name}-bait", os.getpid() * KEYS) as bait:
-            for mode in modes():
-                with Stage(folder / mode.sandbox.mode, mode.sandbox, bait) as stage:
-                    for account in _accounts(stage, mode, number, threats):
+            for box in (mode.sandbox for mode in modes() if mode.sandbox):
+                with Stage(folder / box.mode, box, bait) as stage:
+                    for account in _accounts(stage, number, threats):
                         print(json.dumps(asdict(account)), flush=True)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _accounts(stage: Stage, mode: Mode, number: int, threats: list[str]) -> Iterator[Account]:
+def _accounts(stage: Stage, number: int, threats: list[str]) -> Iterator[Account]:
     attacks: list[Attack] = [one for one in ATTACKS if _wanted(one.threat, threats)]
-    if mode.sandbox.mode == MODES[0]:
+    if stage.sandbox == NONE:
         attacks += [one for one in RIVALS if _wanted(one.threat, threats)]
     for attack in attacks[number::LANES]:
         yield _attack(stage, attack)

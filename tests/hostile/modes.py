@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cache
 
+from arena.errors import CannotStart
 from arena.isolation import examined
 from referee.processes.sandbox import MODES, NONE, Sandbox
 
@@ -16,7 +17,8 @@ MEMORY_MB, PIDS, SCRATCH_MB = 192, 64, 32
 class Mode:
     """One of them."""
 
-    sandbox: Sandbox
+    sandbox: Sandbox | None
+    """None where this machine does not give it at all."""
     note: str
     """A line on what it is here."""
 
@@ -32,7 +34,10 @@ def _mode(name: str) -> Mode:
         return Mode(
             NONE, "none: bots are trusted, and what they start is ended with them; nothing else is promised"
         )
-    box, lacks = examined(name)
+    try:
+        box, lacks = examined(name)
+    except CannotStart as error:
+        return Mode(None, f"{name}: not played, as this machine refuses it: {error}")
     note = f"{box}"
     if lacks and name == MODES[-1]:
         note = f"{box}: refused on this machine, and played with --allow-missing {','.join(box.missing)}"

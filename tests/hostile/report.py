@@ -13,6 +13,7 @@ from tests.hostile.threats import (
     ESCAPES,
     GOT_AWAY,
     NEVER,
+    OF_NAMESPACES,
     PROBE,
     RIVALS,
     Attack,
@@ -148,8 +149,11 @@ def _of_escape(escape: Escape, accounts: list[Account]) -> Row:
 
 
 def _successes(escape: Escape, mode: str, accounts: list[Account]) -> list[str]:
+    """What was done and matters: filters alone, where they have to do, let some things pass."""
     own = [one for one in accounts if one.mode == mode]
-    return [name for name in escape.attempts if any(one.did.get(name) == "yes" for one in own)]
+    passing = OF_NAMESPACES if mode != "none" and not all(one.whole for one in own) else frozenset()
+    names = [name for name in escape.attempts if name not in passing]
+    return [name for name in names if any(one.did.get(name) == "yes" for one in own)]
 
 
 def _promise(escape: Escape, mode: str) -> str:

@@ -163,16 +163,16 @@ class Stage:
         verdicts = [
             (verdict(game), way) for game, way in zip(duels + brawls, (ways[0], ways[-1]), strict=False)
         ]
-        mode = self.sandbox.mode
-        wrong = [pair for pair in verdicts if not matches(pair[0], attack.expected(mode, pair[1]))]
+        mode, whole = self.sandbox.mode, "namespaces" in self.sandbox.layers
+        wrong = [pair for pair in verdicts if not matches(pair[0], attack.expected(mode, pair[1], whole))]
         got, transport = (wrong or verdicts)[0]
         trouble = [text for game in by_job["duel"] + by_job["brawl"] if (text := harm(game))]
         if hashes(by_job["side"]) != self._usual:
             trouble.append(f"the match at the side: {[verdict(game) for game in by_job['side']]}")
         trouble += [f"a log of {size} bytes" for size in self._sizes() if size > LOG_CAP]
-        expected = attack.expected(mode, transport)
+        expected = attack.expected(mode, transport, whole)
         name, (had, lag) = f"{attack.threat} {attack.bot}", allowed(duels[0])
-        return Account(name, mode, expected, got, 0.0, had, lag, 0, sorted(remains), trouble)
+        return Account(name, mode, expected, got, 0.0, had, lag, 0, sorted(remains), trouble, 1, whole)
 
     def _seconds(self, played: list[tuple[float, GameDone]], begun: float) -> float:
         """From the moment that the bot was asked, as the witness knows it, to the news of the verdict."""

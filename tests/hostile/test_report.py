@@ -12,7 +12,7 @@ from referee.faults import Misstep
 from referee.jobs import GameDone, Job, Launch
 from tests.hostile.accounts import Account, allowed, harm, matches, verdict
 from tests.hostile.report import GROWTH_KIB, LATE, WIDTH, Row, is_disturbed, rows, show
-from tests.hostile.threats import COVERED, ESCAPES, NEVER, PROBE
+from tests.hostile.threats import COVERED, ESCAPES, NEVER, OF_NAMESPACES, PROBE
 from tests.referee.driving import bot_ids, drive, planned, random_player, spec_for
 
 GOOD = Account(
@@ -58,7 +58,7 @@ def test_what_the_host_took_from_a_bot_is_not_counted() -> None:
 
 def probed(mode: str, *done: str) -> Account:
     did = {name: "yes" if name in done else "no" for escape in ESCAPES for name in escape.attempts}
-    return Account(f"{PROBE.threat} {PROBE.bot}", mode, "nothing", "nothing", 0, 10, 0, 0, [], [], 1, did)
+    return Account(f"{PROBE.threat} {PROBE.bot}", mode, "nothing", "nothing", 0, 10, 0, 0, [], [], did=did)
 
 
 def test_an_attempt_that_succeeds_is_wrong_where_bots_are_kept_apart() -> None:
@@ -126,3 +126,10 @@ def test_a_kind_alone_means_all_its_reasons() -> None:
 
 def test_a_bot_has_the_time_of_a_move_and_its_margin() -> None:
     assert allowed(done("claim", 0)) == (5.02, 0.0)
+
+
+def test_filters_alone_let_some_attempts_pass() -> None:
+    done = probed("default", *OF_NAMESPACES)
+    found = rows([probed("none"), replace(done, whole=False)], {}, ["T41", "T43"])
+    assert all(one.right for one in found if one.title in {escape.title for escape in ESCAPES})
+    assert not any(one.right for one in rows([probed("none"), done], {}, ["T43"]))

@@ -52,9 +52,11 @@ class Attack:
         only = "stdio" if self.bot.startswith("lines/") else "ipc stdio"
         return self.notes.get("transports", only).split()
 
-    def expected(self, mode: str, transport: str) -> str:
-        """The verdicts that are right, with ` or ` between them."""
+    def expected(self, mode: str, transport: str, whole: bool = True) -> str:
+        """The verdicts that are right, with ` or ` between them; not `whole`: in a sandbox without namespaces."""
         notes = self.notes
+        if not whole and "without namespaces" in notes:
+            return notes["without namespaces"]
         return notes.get(f"in {mode}") or notes.get(f"over {transport}") or notes["expect"]
 
     def litters(self, mode: str) -> bool:
@@ -212,7 +214,16 @@ _LEDGER = "arena/test_ledger.py::"
 _RECORDS = "arena/test_records.py::"
 _TABLES = "leaderboards/test_leaderboard_tables.py::"
 _LAG = "referee/test_lag.py::"
+OF_NAMESPACES = frozenset({"see that a foreign file is there", "reach a socket by its path"})
+"""Attempts that filters alone do not stop."""
+
 COVERED = (
+    Covered(
+        "T41", "a manifest that asks for foreign folders",
+        ("referee/processes/test_readable.py::test_nothing_that_a_bot_says_leads_anywhere",
+         "referee/processes/test_readable.py::test_of_a_home_only_what_holds_programs",
+         "referee/processes/test_readable.py::test_no_secret_of_the_system_is_shown"),
+    ),
     Covered(
         "T51", "no seed is told; ids and luck look unrelated",
         ("referee/test_match.py::test_no_message_holds_a_seed_the_planned_id_or_a_name",
@@ -232,7 +243,10 @@ COVERED = (
     ),
     Covered(
         "T54", "a sandbox that cannot be put on is no game",
-        ("referee/test_evidence.py::test_a_sandbox_that_cannot_be_put_on_is_ours",),
+        ("referee/test_evidence.py::test_a_sandbox_that_cannot_be_put_on_is_ours",
+         "arena/test_isolation.py::test_strict_refuses_and_says_what_to_do",
+         "arena/test_isolation.py::test_a_refusal_is_exit_3_before_anything_is_played",
+         "arena/test_isolation.py::test_what_was_allowed_to_lack_is_in_the_record"),
     ),
     Covered(
         "T55", "a signal to a stranger with a bot's number",
@@ -252,6 +266,7 @@ COVERED = (
     Covered(
         "T58", "the runner is killed at any instant",
         ("e2e/test_processes.py::test_runner_killed",
+         "crash/test_crash.py::test_killed_at_any_change_or_commit_and_mutants_are_caught",
          _LEDGER + "test_what_a_dead_run_handed_out_returns_and_its_results_are_stale"),
     ),
     Covered("T59", "the power fails", (_LEDGER + "test_what_is_kept_is_on_the_disk",)),
@@ -322,6 +337,13 @@ COVERED = (
     Covered(
         "T72", "a manifest's words meant for a shell",
         ("hostile/test_words.py::test_no_word_of_a_manifest_reaches_a_shell",),
+    ),
+    Covered(
+        "T72", "a build that steals",
+        ("arena/test_building.py::test_a_build_reads_no_file_of_the_users_and_writes_only_its_own",
+         "arena/test_building.py::test_a_build_sees_no_other_bot",
+         "arena/test_building.py::test_a_build_has_settings_of_compilers_and_no_secret",
+         "arena/test_building.py::test_a_build_reaches_ports_of_registries_and_in_strict_none"),
     ),
 )  # fmt: skip
 

@@ -1,5 +1,6 @@
 # expect: nothing
 # in none: crash/exit 7
+# without namespaces: nothing or crash/exit 7
 """Writes 96 MiB, in files of 8, to every folder that takes one; exit 7 where it got rid of them."""
 
 import os

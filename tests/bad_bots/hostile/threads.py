@@ -1,5 +1,6 @@
 # expect: nothing or resource_pids
 # in none: crash/exit 7
+# without namespaces: nothing or crash/exit 7
 """Starts 1,000 threads; exit 7 where it got them."""
 
 import os
