@@ -25,7 +25,9 @@ from referee.processes.cgroups import Group
 
 FIRST_USER = 1_000_000
 """Added to the number of a keeper's process, where the arena is root: a user that nobody else is."""
-OPEN_FILES = 1024
+OPEN_FILES = 256
+"""Of a bot's process. The kernel counts descriptors that are on their way for each user, who has more for itself."""
+OPEN_BY_BUILD = 4096
 DEVICES = (b"null", b"zero", b"full", b"random", b"urandom")
 OUTSIDE = (b"/dev/null", b"/dev/zero", b"/dev/full", b"/dev/random", b"/dev/urandom")
 PROC = ("self", "stat", "meminfo", "cpuinfo", "uptime", "loadavg", "version", "filesystems", "mounts", "sys")
@@ -216,7 +218,8 @@ class Cage:
 
     def _limit(self) -> None:
         scratch = self._scratch_mb << 20
-        wanted = {resource.RLIMIT_FSIZE: scratch, resource.RLIMIT_NOFILE: OPEN_FILES}
+        files = OPEN_BY_BUILD if self._writable else OPEN_FILES
+        wanted = {resource.RLIMIT_FSIZE: scratch, resource.RLIMIT_NOFILE: files}
         if self.has_init:  # else it would count the user's other processes, too
             wanted[resource.RLIMIT_NPROC] = self._pids + 2
         for which, most in wanted.items():

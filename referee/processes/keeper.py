@@ -39,7 +39,11 @@ from referee.processes.trees import (
 )
 
 LOOK = 0.05
-"""Seconds between two looks at the memory of a bot that no cgroup limits."""
+"""Seconds between two looks at the memory of a bot that no cgroup limits; more where a look takes long."""
+SHARE = 20
+"""Times what a look has taken, until the next one: looking takes no more of the core that others think on."""
+READ = 1 << 20
+"""Bytes of a bot's output after which none is read for LOOK: who writes much waits."""
 
 
 class Keeper:
@@ -67,6 +71,10 @@ class Keeper:
         self.told = False
         self.resource = b"-"
         """What it used too much of."""
+        self.next_look = 0.0
+        self.room = READ
+        self.deaf_until = 0.0
+        """When its output is read again; 0: now."""
 
     def run(self) -> None:
         """Start the bot, wait for its end or the word to end it, leave nothing, report."""
@@ -203,20 +211,34 @@ class Keeper:
         for fd in (self.CONTROL, wake, output):
             poller.register(fd, select.POLLIN)
         limit = self.cage.watched_bytes if self.cage else 0
-        look = time.monotonic() + LOOK
-        while self.status is None and not self.told:
-            ready = {fd for fd, _ in poller.poll(LOOK * 1000 if limit else None)}
-            if output in ready and not self._pump(output):
-                poller.unregister(output)
+        while self.status is None and not self.told and self.resource == b"-":
+            ready = {fd for fd, _ in poller.poll(LOOK * 1000 if limit or self.deaf_until else None)}
+            self._listen(poller, output, output in ready)
             if wake in ready:
                 os.read(wake, 4096)
                 self._take_status(reap_children()[0])
-            if limit and (now := time.monotonic()) >= look:  # also where it never stops talking
-                look = now + LOOK
-                if holds_more(self.bot, limit):
-                    self.resource = b"memory"
-                    return
+            if limit and time.monotonic() >= self.next_look:
+                self._look(limit)
             self.told = self.CONTROL in ready or os.getppid() != self.parent
+
+    def _look(self, limit: int) -> None:
+        """Whether it has more memory than it may."""
+        begin = time.thread_time()
+        if holds_more(self.bot, limit):
+            self.resource = b"memory"
+        self.next_look = time.monotonic() + max(LOOK, SHARE * (time.thread_time() - begin))
+
+    def _listen(self, poller: select.poll, output: int, ready: bool) -> None:
+        """Take in output that is ready, and none for a while after much of it."""
+        if ready:
+            taken = self._pump(output)
+            self.room -= taken
+            if not taken or self.room <= 0:
+                poller.unregister(output)
+                self.deaf_until = time.monotonic() + LOOK if taken else 0.0
+        elif self.deaf_until and time.monotonic() >= self.deaf_until:
+            poller.register(output, select.POLLIN)
+            self.room, self.deaf_until = READ, 0.0
 
     def _take_status(self, ended: dict[int, int]) -> None:
         """How the bot ended, if it is among those: its init knows better than how itself did."""
@@ -224,14 +246,14 @@ class Keeper:
             said = os.read(self.verdict, 16) if self.verdict >= 0 else b""
             self.status = int(said) if said else ended[self.bot]
 
-    def _pump(self, output: int) -> bool:
-        """Log what there is to read; False when there is nothing now, or no one left to write."""
+    def _pump(self, output: int) -> int:
+        """Log what there is to read; how much that was: 0 when there is nothing now, or no one left to write."""
         try:
             data = os.read(output, 1 << 16)
         except BlockingIOError:
-            return False
+            return 0
         self.log.write(data)
-        return bool(data)
+        return len(data)
 
     # its end
 

@@ -65,5 +65,5 @@ def _installation(program: Path) -> Path:
             return Path(str(program).split(f"/{manager}/")[0], manager)
     home = Path.home()
     private = {home, home / ".local", home / ".cargo", home / "go", *home.parents}
-    whole = program.parents[1] if program.parent.name in ("bin", "sbin", "libexec") else program.parent
+    whole = program.parents[1] if (program.parents[1] / "lib").is_dir() else program.parent
     return next(place for place in (whole, program.parent, program) if place not in private)

@@ -28,7 +28,7 @@ DENIED: dict[str, tuple[int, int]] = {
     "kexec_file_load": (320, 294), "open_by_handle_at": (304, 265), "name_to_handle_at": (303, 264),
     "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "semget": (64, 190), "semop": (65, 193),
     "semctl": (66, 191), "semtimedop": (220, 192), "msgget": (68, 186), "msgsnd": (69, 189), "msgrcv": (70, 188),
-    "msgctl": (71, 187), "mq_open": (240, 180), "mq_unlink": (241, 181), "flock": (73, 32),
+    "msgctl": (71, 187), "inotify_init": (253, -1), "inotify_init1": (294, 26), "fanotify_init": (300, 262), "mq_open": (240, 180), "mq_unlink": (241, 181), "flock": (73, 32),
     "setpriority": (141, 140), "sched_setaffinity": (203, 122), "sched_setattr": (314, 274),
     "ioprio_set": (251, 30), "personality": (135, 92), "syslog": (103, 116), "acct": (163, 89),
     "quotactl": (179, 60), "lookup_dcookie": (212, 18), "vhangup": (153, 58), "memfd_secret": (447, 447),
@@ -45,12 +45,15 @@ OF_FILES: dict[str, tuple[int, int]] = {
 """What Landlock does not know: modes, owners, times and attributes of whatever file the user has."""
 _ARCHITECTURE = 0xC00000B7 if ARM else 0xC000003E
 _CLONE, _CLONE3, _SOCKET, _PRLIMIT, _MEMFD = (220, 435, 198, 261, 279) if ARM else (56, 435, 41, 302, 319)
+_FCNTL = 25 if ARM else 72
+_LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1026)
+"""Commands of fcntl: locks of parts of files, leases, and to be told of a change."""
 _NAMESPACES = 0x7E020000
 """The flags of clone that make them."""
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _FAIL = 0x7FFF0000, 0x80000000, 0x00050000
-_NUMBER, _MACHINE, _FIRST = 0, 4, 16
-"""Where the call's number, the architecture and the lower half of the first argument are."""
+_NUMBER, _MACHINE, _FIRST, _SECOND = 0, 4, 16, 24
+"""Where the call's number, the architecture and the lower halves of the first arguments are."""
 
 
 def _step(code: int, value: int, yes: int = 0, no: int = 0) -> bytes:
@@ -72,7 +75,7 @@ def program(families: Iterable[int], memfd: bool, locks: bool, outside: bool) ->
 
     `outside`: files of the user's are in sight, and must not be changed.
 
-    `locks`: of whole files, which a compiler wants; two bots could tell each other something by those of the system.
+    `locks`: of files, which a compiler wants; two bots could tell each other something by those on files of the system.
     """
     known = list(families)
     steps = [
@@ -84,6 +87,8 @@ def program(families: Iterable[int], memfd: bool, locks: bool, outside: bool) ->
     denied = [numbers for name, numbers in known_calls.items() if not (locks and name == "flock")]
     steps += [_when(numbers[ARM], _DENY) for numbers in denied if numbers[ARM] >= 0]
     steps.append(_when(_CLONE3, _UNKNOWN))  # its flags lie in memory; libraries fall back on clone
+    if not locks:
+        steps.append(_when(_FCNTL, _step(_LOAD, _SECOND), *_none_of(_LOCKS), _AGAIN))
     if not memfd:
         steps.append(_when(_MEMFD, _UNKNOWN))
     steps += [
@@ -99,6 +104,11 @@ def _one_of(families: list[int]) -> list[bytes]:
     """Jumps over one instruction, which comes after them, where the value is one of `families`."""
     left = len(families)
     return [_step(_EQUAL, family, left - n, 0) for n, family in enumerate(families)]
+
+
+def _none_of(values: tuple[int, ...]) -> list[bytes]:
+    """Refuses where the value is one of `values`."""
+    return [step for value in values for step in (_step(_EQUAL, value, 0, 1), _DENY)]
 
 
 UNIX, INTERNET = (int(socket.AF_UNIX),), (int(socket.AF_UNIX), int(socket.AF_INET), int(socket.AF_INET6))

@@ -16,7 +16,6 @@ from contextlib import suppress
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 PATIENCE = 5.0
 """Seconds after which a kill that does not get through (a setuid program, a dead disk) is given up."""
 
@@ -165,14 +164,18 @@ def holds_more(root: int, limit: int) -> bool:
 
 
 def _resident(pid: int) -> int:
-    with suppress(OSError, IndexError), open(f"/proc/{pid}/statm", "rb", buffering=0) as file:
-        return int(file.readall().split()[1]) * _PAGE
-    return 0
+    """With the tables that map it: who touches little of much has more of them than of memory."""
+    total = 0
+    with suppress(OSError), open(f"/proc/{pid}/status", "rb", buffering=0) as file:
+        for line in file.readall().splitlines():
+            if line.startswith((b"VmRSS:", b"VmPTE:", b"VmSwap:")):
+                total += int(line.split()[1]) << 10
+    return total
 
 
 def _proportional(pid: int) -> int:
-    with suppress(OSError), open(f"/proc/{pid}/smaps_rollup", "rb") as file:
-        for line in file:
-            if line.startswith(b"Pss:"):
-                return int(line.split()[1]) << 10
-    return _resident(pid)  # a process may have shut itself to us
+    resident, shared = _resident(pid), 0
+    with suppress(OSError), open(f"/proc/{pid}/smaps_rollup", "rb") as file:  # it may have shut itself to us
+        sizes = dict(line.split()[:2] for line in file.readlines()[1:])
+        shared = (int(sizes[b"Rss:"]) - int(sizes[b"Pss:"])) << 10
+    return resident - shared

@@ -60,11 +60,13 @@ def test_this_interpreter_can_run_there(home: Path) -> None:
 
 def test_an_installation_is_shown_whole(shown: Shown, tmp_path: Path) -> None:
     program(tmp_path / "tools/node-20/bin/node")
+    (tmp_path / "tools/node-20/lib").mkdir()
     assert shown(tmp_path / "tools/node-20/bin") == {f"{tmp_path}/tools/node-20"}
 
 
 def test_links_are_followed_and_end(shown: Shown, tmp_path: Path) -> None:
     real = program(tmp_path / "java-21/bin/java")
+    (tmp_path / "java-21/lib").mkdir()
     (tmp_path / "links").mkdir()
     (tmp_path / "links/java").symlink_to(real)
     (tmp_path / "links/ruby").symlink_to(tmp_path / "links/ruby")
@@ -117,3 +119,8 @@ def test_nothing_that_a_bot_says_leads_anywhere(home: Path) -> None:
     for name in ("../rival/node", rival, "./script", "./link"):
         assert seen(name) == seen("sh")
     assert seen("sh", str(rival.parent)) == seen("sh")
+
+
+def test_a_folder_with_programs_and_other_things_is_not_shown_whole(shown: Shown, tmp_path: Path) -> None:
+    program(tmp_path / "contest/bin/jq")
+    assert shown(tmp_path / "contest/bin") == {f"{tmp_path}/contest/bin"}
