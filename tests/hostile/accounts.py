@@ -27,7 +27,7 @@ class Account:
     deadline: float
     """The time that the bot had, with its margin."""
     lag: float
-    """For how long the host kept it from running in a move, by the record."""
+    """For how long the host kept it from running in a move, by the record, or its referee, by the kernel."""
     grew: int
     """By how much the worker's memory was ever above what it had before, in KiB."""
     left: list[str]

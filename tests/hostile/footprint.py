@@ -69,3 +69,11 @@ def settle(pid: int) -> int:
 def _status(pid: int, name: str) -> int:
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return int(next(line for line in lines if line.startswith(name + ":")).split()[1])
+
+
+def starved(pid: int) -> float:
+    """Seconds for which a process was ready to run and did not, since its start; 0 where the kernel does not count."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+    except OSError:
+        return 0.0

@@ -27,6 +27,7 @@ LATE = 0.25
 GROWTH_KIB = 32 * 1024
 WIDTH = 120
 TITLE, EXPECTED, GOT = 34, 27, 25
+CAPTION = "Verdict: from the question to the news of it; at most 250 ms after the bot's deadline and what the host took of it."
 PUBLISHED = {
     "drip": ("61 s, then `illegal move`", "60 s, same"),
     "silence": ("1.1 s, and 60 s for its end", "16.6 s in all"),
@@ -184,6 +185,7 @@ def show(table: Sequence[Row], accounts: Sequence[Account], notes: Sequence[str]
     """The rows as plain text of at most 120 columns, with what is wrong below."""
     threats = [row for row in table if row.threat not in PUBLISHED]
     lines = [line for note in notes for line in wrap(note, WIDTH, subsequent_indent="  ")]
+    lines += ["", CAPTION]
     lines += ["", _line("", "threat", "expected", "got", "verdict", "growth", "left", "")]
     lines += [line for row in threats for line in _lines(row)]
     lines += _rivals([row for row in table if row.threat in PUBLISHED])

@@ -29,7 +29,7 @@ from referee.jobs import GameDone, Job, JobDone, Launch, PlannedGame
 from referee.processes.sandbox import Sandbox
 from tests.hostile.accounts import Account, allowed, fault_of, harm, hashes, matches, verdict
 from tests.hostile.bait import Bait
-from tests.hostile.footprint import footprint, left, peak, settle, sweep
+from tests.hostile.footprint import footprint, left, peak, settle, starved, sweep
 from tests.hostile.threats import PROBE, Attack
 
 ROOT = Path(__file__).parents[2]
@@ -75,15 +75,18 @@ class Stage:
         """Play a duel beside other games, then a brawl; look at what is left."""
         pid, ways = self._worker.process.pid, attack.transports
         look = partial(self._look, everything=not attack.litters(self.sandbox.mode))
-        before, held = look(), settle(pid)
+        before, held, waited = look(), settle(pid), starved(pid)
         duel = self._job("duel", DUEL, [attack, WITNESS], attack, ways[0])
         brawl = self._job("brawl", BRAWL, [attack, WITNESS, WITNESS], attack, ways[-1])
         self._worker.connection.send(duel)
         begun = self._find(attack)[1]
-        played = [*self._play(self._side(WITNESS), waiting=[duel]), *self._play(brawl)]
+        played = self._play(self._side(WITNESS), waiting=[duel])
+        waited = starved(pid) - waited
+        played += self._play(brawl)
         grew = peak(pid) - held
         account = self._judged(attack, ways, [game for _, game in played], left(before, look))
         account.grew, account.seconds = grew, self._seconds(played, begun)
+        account.lag = max(account.lag, waited)
         self._clear()
         return account
 

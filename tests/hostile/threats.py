@@ -137,6 +137,7 @@ ATTACKS = (
     Attack("T31", "stops itself", "hostile/stops_itself"),
     Attack("T32", "ignores signals and stays", "hostile/stubborn"),
     Attack("T33", "never says hello", "mute"),
+    Attack("T33", "does not answer the end of a game", "sulks"),
     Attack("T34", "a fork bomb", "hostile/bombs"),
     Attack("T34", "ten rabbits", "hostile/rabbit"),
     Attack("T35", "384 MiB of its own memory", "hostile/hogs anonymous", move_ms=5000),
