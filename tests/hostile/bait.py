@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import os
 import pty
 import selectors
 import socket
+import termios
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -65,9 +67,11 @@ class Bait:
         return str(path)
 
     def _terminal(self) -> str:
-        """A terminal that is this process's, as that of an operator is."""
+        """A terminal that is this process's, as that of an operator is, where it begins a session."""
         ours, theirs = pty.openpty()
         self._stack.callback(os.close, ours)
+        with suppress(OSError):
+            fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
         return os.ttyname(theirs)
 
     def _serve(self, family: int, address: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The hostile campaign, one row a threat: `python -m tests.hostile.campaign [--json] [THREAT ...]`. Exit 1: a row is wrong.
+"""The hostile campaign: `python -m tests.hostile.campaign [--json] [THREAT ...]`. Exit 1: a row is wrong.
 
 Two lanes, each a process with workers of its own, play the attacks; then the tests of the project are run that
 cover what no bot can do. A row that was only too slow is played again, twice at most: other programs of the
@@ -8,17 +8,15 @@ machine may have been in its way.
 from __future__ import annotations
 
 import argparse
-import fcntl
 import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-import termios
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import redirect_stdout, suppress
+from contextlib import redirect_stdout
 from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
@@ -52,11 +50,8 @@ def main() -> int:
     tested = _test([one for one in COVERED if _wanted(one.threat, options.threats)])
     table = rows(accounts, tested, options.threats)
     if options.json:
-        print(
-            json.dumps(
-                {"rows": [asdict(row) for row in table], "accounts": [asdict(one) for one in accounts]}
-            )
-        )
+        shown = [asdict(row) | {"right": row.right} for row in table]
+        print(json.dumps({"rows": shown, "accounts": [asdict(one) for one in accounts]}))
     else:
         print(show(table, accounts, [mode.note for mode in modes()], time.monotonic() - begun))
     return int(any(not row.right for row in table))
@@ -108,7 +103,6 @@ def _listen(lane: subprocess.Popen[bytes], accounts: list[Account]) -> None:
 def _lane(number: int, threats: list[str]) -> None:
     """Play every second attack in every mode, and print the accounts as JSON, one a line."""
     folder = Path(tempfile.mkdtemp(prefix="kmh"))
-    _take_terminal()
     try:
         with Bait(folder, f"{folder.name}-bait", os.getpid() * KEYS) as bait:
             for box in (mode.sandbox for mode in modes() if mode.sandbox):
@@ -136,14 +130,6 @@ def _attack(stage: Stage, attack: Attack) -> Account:
         if not is_disturbed(account):
             break
     return account
-
-
-def _take_terminal() -> None:
-    """Have a terminal of our own, as an operator has one: bots shall not reach it."""
-    ours, theirs = os.openpty()
-    with suppress(OSError):  # we have one, or are not the first of a session
-        fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
-    assert ours >= 0
 
 
 # tests of the project

@@ -17,7 +17,7 @@ PATIENCE = 5.0
 
 
 def footprint(root: int, worker: int, folder: Path, tag: str) -> set[str]:
-    """Processes below `root`, descriptors and threads of `worker`, and what lies in `folder` or bears the `tag`."""
+    """Processes below `root`, descriptors and threads of `worker`, what lies in `folder` or bears the `tag`."""
     found = {f"process {pid} {name}" for pid, name in _below(root)}
     found |= {f"descriptor {path.name}" for path in Path(f"/proc/{worker}/fd").iterdir()}
     found |= {f"thread {path.name}" for path in Path(f"/proc/{worker}/task").iterdir()}
@@ -45,7 +45,7 @@ def left(before: set[str], look: Callable[[], set[str]]) -> set[str]:
 
 
 def sweep(tag: str, keys: range, keep: str = "no file") -> None:
-    """Remove the public files of a `tag`, but those whose name ends in `keep`, and the SysV memory of `keys`."""
+    """Remove the public files of a `tag`, but those that end in `keep`, and the SysV memory of `keys`."""
     for path in (path for public in PUBLIC for path in Path(public).glob(f"{tag}-*")):
         if not path.name.endswith(keep):
             path.unlink()
@@ -72,7 +72,7 @@ def _status(pid: int, name: str) -> int:
 
 
 def starved(pid: int) -> float:
-    """Seconds for which a process was ready to run and did not, since its start; 0 where the kernel does not count."""
+    """Seconds for which a process was ready to run and did not; 0 where the kernel does not count them."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
     except OSError:

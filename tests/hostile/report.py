@@ -24,10 +24,12 @@ from tests.hostile.threats import (
 
 LATE = 0.25
 """Seconds after the deadline in which the verdict must be known."""
+WANT_VOID = ("T57", "T62")
+"""Threats of which a void game is the aim: it is never the machine's doing."""
 GROWTH_KIB = 32 * 1024
 WIDTH = 120
 TITLE, EXPECTED, GOT = 34, 27, 25
-CAPTION = "Verdict: from the question to the news of it; at most 250 ms after the bot's deadline and what the host took of it."
+CAPTION = "Verdict: the time from the question to the news of it; it had until 250 ms after the deadline."
 PUBLISHED = {
     "drip": ("61 s, then `illegal move`", "60 s, same"),
     "silence": ("1.1 s, and 60 s for its end", "16.6 s in all"),
@@ -72,12 +74,13 @@ class Row:
 
 def is_slow(account: Account) -> bool:
     """Whether the verdict came too late: what the host took from the bot is not counted."""
-    return account.seconds > account.deadline + account.lag + LATE
+    return account.got != "nothing" and account.seconds > account.deadline + account.lag + LATE
 
 
 def is_disturbed(account: Account) -> bool:
     """Whether other programs of this machine may be to blame, so that it is fair to play it again."""
-    return is_slow(account) or account.got.startswith("void/host_lag")
+    is_void = account.got == "void/host_lag" and not account.attack.startswith(WANT_VOID)
+    return is_slow(account) or is_void
 
 
 def flaws(account: Account) -> Iterator[str]:
@@ -193,7 +196,7 @@ def show(table: Sequence[Row], accounts: Sequence[Account], notes: Sequence[str]
     again = sum(one.tries > 1 for one in accounts)
     wrong = sum(not row.right for row in table)
     lines.append(
-        f"{len(table)} rows, {wrong} wrong; {len(accounts)} attacks, {again} of them again as the machine was busy"
+        f"{len(table)} rows, {wrong} wrong; {len(accounts)} attacks, {again} played again on a busy machine"
     )
     return "\n".join([*lines, f"{seconds:.0f} s"])
 
@@ -234,7 +237,8 @@ def _rivals(table: Sequence[Row]) -> list[str]:
     ]  # fmt: skip
     for row in table:
         got = row.parts[0].got if row.parts else "not played"
-        here = f"{(row.milliseconds or 0) / 1000:.2f} s, {got}, {(row.grew_kib or 0) / 1024:.1f} MiB, left: {row.left or 'nothing'}"
+        seconds, growth = (row.milliseconds or 0) / 1000, (row.grew_kib or 0) / 1024
+        here = f"{seconds:.2f} s, {got}, {growth:.1f} MiB, left: {row.left or 'nothing'}"
         fastchess, cutechess = PUBLISHED[row.threat]
         lines.append(f"{row.threat:<12}{here:<60}{fastchess:<28}{cutechess}")
     return lines

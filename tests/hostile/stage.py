@@ -34,6 +34,7 @@ from tests.hostile.threats import PROBE, Attack
 
 ROOT = Path(__file__).parents[2]
 WITNESS, SLEEPER = Attack("", "", "hostile/witness"), Attack("", "", "hostile/sleeper")
+IMPORTED = ("tests/bad_bots/bare/__init__.py", "tests/bad_bots/hostile/raw/__init__.py", "protocol/client.py")
 DUEL, BRAWL = "claim", "claim/3p/GK-UWXTD"
 STARTUP = 2.0
 """Seconds for hello."""
@@ -60,11 +61,14 @@ class Stage:
 
     def __enter__(self) -> Stage:
         self._logs.mkdir(parents=True, exist_ok=True)
+        self._open()
+        self._usual = hashes([game for _, game in self._play(self._side(WITNESS))])
+        return self
+
+    def _open(self) -> None:
         self._executor = LocalExecutor(self._run, 1).__enter__()
         self._worker = self._executor._start()
         self._executor._workers.append(self._worker)
-        self._usual = hashes([game for _, game in self._play(self._side(WITNESS))])
-        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -72,7 +76,17 @@ class Stage:
         self._executor.__exit__(kind, error, trace)
 
     def attack(self, attack: Attack) -> Account:
-        """Play a duel beside other games, then a brawl; look at what is left."""
+        """Play a duel beside other games, then a brawl; look at what is left. A dead worker is replaced."""
+        try:
+            return self._attack(attack)
+        except (EOFError, OSError) as error:
+            self._executor.__exit__(None, None, None)
+            self._open()
+            mode, transport = self.sandbox.mode, attack.transports[0]
+            expected = attack.expected(mode, transport)
+            return Account(name(attack), mode, expected, f"a dead referee: {error}", 0, 0, 0, 0, [], [])
+
+    def _attack(self, attack: Attack) -> Account:
         pid, ways = self._worker.process.pid, attack.transports
         look = partial(self._look, everything=not attack.litters(self.sandbox.mode))
         before, held, waited = look(), settle(pid), starved(pid)
@@ -98,7 +112,9 @@ class Stage:
         before = self._look()
         late = self._side(SLEEPER)
         self._worker.connection.send(late)
-        facts = json.dumps(self._bait.facts(self._find(SLEEPER)[0], self._worker.process.pid))
+        other, _ = self._find(SLEEPER)
+        assert other, "a bot that starts late is there"
+        facts = json.dumps(self._bait.facts(other, self._worker.process.pid))
         duel = self._job("duel", DUEL, [PROBE, WITNESS], PROBE, transport, {"HOSTILE_FACTS": facts})
         played = [game for _, game in self._play(duel, waiting=[late])]
         account = self._judged(PROBE, [transport], played, left(before, self._look))
@@ -163,8 +179,8 @@ class Stage:
     def _judged(self, attack: Attack, ways: list[str], games: list[GameDone], remains: set[str]) -> Account:
         by_job = {job: [game for game in games if game.job == job] for job in ("duel", "brawl", "side")}
         duels, brawls = by_job["duel"][-1:], by_job["brawl"][-1:]
-        verdicts = [
-            (verdict(game), way) for game, way in zip(duels + brawls, (ways[0], ways[-1]), strict=False)
+        verdicts = [(verdict(game), ways[0]) for game in duels] + [
+            (verdict(game), ways[-1]) for game in brawls
         ]
         mode, whole = self.sandbox.mode, "namespaces" in self.sandbox.layers
         wrong = [pair for pair in verdicts if not matches(pair[0], attack.expected(mode, pair[1], whole))]
@@ -174,8 +190,10 @@ class Stage:
             trouble.append(f"the match at the side: {[verdict(game) for game in by_job['side']]}")
         trouble += [f"a log of {size} bytes" for size in self._sizes() if size > LOG_CAP]
         expected = attack.expected(mode, transport, whole)
-        name, (had, lag) = f"{attack.threat} {attack.bot}", allowed(duels[0])
-        return Account(name, mode, expected, got, 0.0, had, lag, 0, sorted(remains), trouble, 1, whole)
+        had, lag = allowed(duels[0])
+        return Account(
+            name(attack), mode, expected, got, 0.0, had, lag, 0, sorted(remains), trouble, 1, whole
+        )
 
     def _seconds(self, played: list[tuple[float, GameDone]], begun: float) -> float:
         """From the moment that the bot was asked, as the witness knows it, to the news of the verdict."""
@@ -197,10 +215,8 @@ class Stage:
 
     def _attempts(self, job: str) -> dict[str, str]:
         lines = self._logs.joinpath(f"{job}-0.log").read_text().splitlines()
-        said = (
-            line.removeprefix("attempt ").partition(": ") for line in lines if line.startswith("attempt ")
-        )
-        return {name: outcome for name, _, outcome in said}
+        said = (line.partition(": ") for line in lines if line.startswith("attempt "))
+        return {what.removeprefix("attempt "): outcome for what, _, outcome in said}
 
     def _look(self, everything: bool = True) -> set[str]:
         """`everything`: also what is not of processes."""
@@ -214,16 +230,19 @@ class Stage:
         sweep(self._bait.tag, range(self._bait.key + 1, self._bait.key + 3), keep="mark")
 
 
+def name(attack: Attack) -> str:
+    """As accounts have it."""
+    return f"{attack.threat} {attack.bot}"
+
+
 def furnish(script: Path, folder: Path) -> Path:
     """A folder with a bot and all that it imports, as its author would hand it in; `folder`."""
-    if not folder.exists():
-        for path in (script.relative_to(script.parent), Path("tests/bad_bots/bare/__init__.py")):
-            source = script if path.name == script.name else ROOT / path
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source, folder / path)
-        for name in ("tests/bad_bots/hostile/raw/__init__.py", "protocol/client.py"):
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, folder / name)
+    sources = {script.name: script} | {path: ROOT / path for path in IMPORTED}
+    for path, source in sources.items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists():
+            shutil.copy(source, target)
     return folder
 
 

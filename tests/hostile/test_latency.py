@@ -35,7 +35,7 @@ def lowest(spec: MatchSpec) -> bool:
 
 
 def typical_time(spec: MatchSpec) -> float:
-    """The median of what a match takes from an answer to the next turn, in microseconds; first cards are played."""
+    """The median of what a match takes from an answer to the next turn, in µs; first cards are played."""
     game = play(spec)
     times: list[float] = []
     ask = next(game)

@@ -1,7 +1,7 @@
 """A tournament of hostile and honest bots while its workers, spawners and keepers are killed at random.
 
-The same games come of it as undisturbed: a keeper that is lost in an isolated mode, and all that a lost worker had
-in hand, is played again. Killed runners: tests/e2e/test_kill.py.
+The same games come of it as undisturbed: a game whose keeper is lost in an isolated mode, and all that a lost
+worker had in hand, are played again. Killed runners: tests/e2e/test_kill.py.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ GAMES = 200
 KILLS = 9
 PAUSE = 0.4, 1.0
 """Seconds between two kills: long enough that no game is hit three times."""
-RUN = "import arena, arena.config as c, sys; arena.run(c.parse(eval(sys.argv[2]), 'test'), arena.Home(sys.argv[1]))"
+RUN = (
+    "import arena, arena.config as c, sys; arena.run(c.parse(eval(sys.argv[2]), ''), arena.Home(sys.argv[1]))"
+)
 
 
 @pytest.fixture

@@ -53,7 +53,7 @@ class Attack:
         return self.notes.get("transports", only).split()
 
     def expected(self, mode: str, transport: str, whole: bool = True) -> str:
-        """The verdicts that are right, with ` or ` between them; not `whole`: in a sandbox without namespaces."""
+        """The right verdicts, with ` or ` between them; not `whole`: in a sandbox without namespaces."""
         notes = self.notes
         if not whole and "without namespaces" in notes:
             return notes["without namespaces"]

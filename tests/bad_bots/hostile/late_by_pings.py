@@ -1,6 +1,6 @@
 # expect: timeout
 # transports: ipc tcp
-"""Keeps its referee busy with pings until a little after its deadline, and then moves: was it the host that was slow?"""
+"""Keeps its referee busy with pings until a little after its deadline, then moves: was it the host?"""
 
 import time
 from contextlib import suppress

@@ -1,7 +1,7 @@
 # expect: nothing
 """Plays well, and tries on its second turn what a bot shall not be able to do.
 
-Says for each attempt `attempt NAME: yes`, or `no` with the reason. What there is to reach it is told in HOSTILE_FACTS.
+Says for each attempt `attempt NAME: yes`, or `no` with the reason. What there is, HOSTILE_FACTS tells it.
 """
 
 import ctypes

@@ -1,4 +1,4 @@
-"""Does what its first argument says, when its second says so: `actor.py "closes stdin" turn`. Else it plays well."""
+"""Does what its first argument says when its second says so: `actor.py "closes stdin" turn`."""
 
 import os
 import socket
