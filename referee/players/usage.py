@@ -1,6 +1,7 @@
 """What the processes of a bot do with their core: CPU time, thinking out of turn, and how the host starves them.
 
-Knows processes and no messages. On the way of a quick move one clock is read, in half a microsecond; /proc is
+What its keeper does for it (takes in what it prints, looks at its memory) counts as its own. Knows processes and no
+messages. On the way of a quick move one clock is read, in half a microsecond; /proc is
 looked at when the bot has said hello, and in ticks in which its referee waits.
 
 **Pondering.** Between its answers a bot has ALLOWANCE of CPU time, of which each answer gives back REFILL. Who
@@ -11,8 +12,8 @@ moves it takes from those that think no more than ALLOWANCE + n REFILL, and what
 doing, too: with thirty processes of a bot that spun it was 40 ms late, with 120 of them 450 ms. Two things are
 counted, both less what the bot's own processes ran meanwhile, so that a bot that keeps the core busy can claim
 nothing: how late the referee got to run (the caller's part), and how long a thread of the bot was ready to run and
-did not (`starved`). A process could hide by ending before it is counted, so a bot that starts or ends any in a
-move can claim nothing of `starved` in it.
+did not (`starved`), less what the referee itself ran. A process could hide by ending before it is counted, so a bot
+that starts or ends any in a move can claim nothing of `starved` in it.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import os
 from contextlib import suppress
 from math import inf
 from pathlib import Path
-from time import clock_gettime, monotonic
+from time import clock_gettime, monotonic, process_time
 from typing import NamedTuple
 
 from referee.processes import Kept
@@ -54,6 +55,8 @@ class _Schedule(NamedTuple):
 
     ran: float
     """All its processes together."""
+    referee: float
+    """We: as long as it is to move, what we do is for it."""
     threads: dict[str, tuple[float, float]]
     """How long each ran, and how long it was ready to run and did not."""
 
@@ -67,6 +70,8 @@ class Usage:
         self._pids: list[int] = []
         self._clocks: list[int] = []
         self._looked_up = 0.0
+        self._whole: float | None = None
+        """CPU time of all that ever came of it, as the last look of this rest found it."""
         self._spare = ALLOWANCE
         self._stopped = False
         self._begin = self._seen = 0.0
@@ -90,7 +95,7 @@ class Usage:
     def _look_up(self, now: float) -> None:
         """Find its processes."""
         before, self._pids = self._pids, self._kept.pids()
-        self._clocks = [cpu_clock(pid) for pid in self._pids]
+        self._clocks = [cpu_clock(pid) for pid in (*self._pids, self._kept.keeper)]
         if set(before) != set(self._pids):
             self._schedule, self._asked_at = None, inf  # for the rest of this move
         self._looked_up = now
@@ -125,8 +130,8 @@ class Usage:
             self._look_up(monotonic())
         if self._schedule is None:
             return 0.0
-        (ran_then, then), (ran_now, now) = self._schedule, self._read_schedule()
-        ran, worst = ran_now - ran_then, 0.0
+        (ran_then, we_then, then), (ran_now, we_now, now) = self._schedule, self._read_schedule()
+        ran, worst = ran_now - ran_then + we_now - we_then, 0.0
         for thread in then.keys() & now.keys():
             own, waited = (after - before for before, after in zip(then[thread], now[thread], strict=True))
             worst = max(worst, waited - max(0.0, ran - own))
@@ -140,12 +145,13 @@ class Usage:
                 for name in os.listdir(folder):  # noqa: PTH208 - pathlib takes twice the time
                     ran, waited, _ = map(int, Path(folder, name, "schedstat").read_bytes().split())
                     threads[name] = ran / 1e9, waited / 1e9
-        return _Schedule(self.cpu(), threads)
+        return _Schedule(self.cpu(), process_time(), threads)
 
     def answered(self) -> float:
         """Its move is over; the CPU time of it."""
         now = self.cpu()
         used, self._begin = max(0.0, now - self._begin), now
+        self._whole = None
         self._spare = min(ALLOWANCE, self._spare + REFILL)
         if self._spare < 0:
             self._stop()
@@ -157,13 +163,20 @@ class Usage:
         """It is not to move: stop it if it has used up what it may use meanwhile."""
         if self._may_ponder:
             return
+        hidden = 0.0
         if now > self._looked_up + LOOK_UP and not self._stopped:
+            hidden = self._hidden()
             self._look_up(now)
         cpu = self.cpu()
         used, self._begin = max(0.0, cpu - self._begin), cpu
-        self._spare -= used
+        self._spare -= max(used, hidden)
         if self._spare < 0 and (used or not self._stopped):  # another's bot may have made it go on
             self._stop()
+
+    def _hidden(self) -> float:
+        """CPU time since the last look, of processes that have ended, too: so no relay of short ones goes unseen."""
+        before, self._whole = self._whole, self._kept.cpu_seconds()
+        return 0.0 if before is None or self._whole is None else max(0.0, self._whole - before)
 
     def _stop(self) -> None:
         if not self._may_ponder:

@@ -202,7 +202,8 @@ class Kept:
         self.command = command
         self.pid = pid
         """The bot's, not its keeper's; it may be another's once there is an Exit."""
-        self._keeper = keeper
+        self.keeper = keeper
+        """The process above it."""
         self._replies = replies
         self._pipes = pipes
 
@@ -240,7 +241,7 @@ class Kept:
         self._await_end(2 * trees.PATIENCE)
         if not self._has_ended():  # someone has stopped the keeper; the bot dies with it
             with suppress(ProcessLookupError):
-                os.kill(self._keeper, signal.SIGKILL)
+                os.kill(self.keeper, signal.SIGKILL)
             self._await_end(None)
         return self._exit
 
@@ -265,8 +266,8 @@ class Kept:
         """CPU time of all processes that came of the bot, to a hundredth; None once it has ended."""
         if self._has_ended():
             return None
-        ticks = sum(_ticks(self._keeper)[2:])  # the ended ones, which the keeper has reaped
-        ticks += sum(sum(_ticks(pid)) for pid in trees.descendants(self._keeper))
+        ticks = sum(_ticks(self.keeper)[2:])  # the ended ones, which the keeper has reaped
+        ticks += sum(sum(_ticks(pid)) for pid in trees.descendants(self.keeper))
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def pids(self) -> list[int]:
@@ -287,7 +288,7 @@ class Kept:
                 os.kill(pid, number)
 
     def _below(self) -> Iterator[int]:
-        return iter(()) if self._has_ended() else trees.descendants(self._keeper)
+        return iter(()) if self._has_ended() else trees.descendants(self.keeper)
 
     @cached_property
     def _exit(self) -> Exit:
@@ -297,9 +298,9 @@ class Kept:
         if self._pipes is not None:
             os.close(self._pipes.log)
         with suppress(ChildProcessError):  # ours where the spawner is gone, too
-            os.waitpid(self._keeper, os.WNOHANG)
+            os.waitpid(self.keeper, os.WNOHANG)
         if not reply:
-            _await_death(self._keeper)
+            _await_death(self.keeper)
             reap_strays()
             remove_folder(os.fsencode(self.command.folder.absolute()))
             return Exit(None, None, False, "")
