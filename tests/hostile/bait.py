@@ -68,8 +68,7 @@ class Bait:
 
     def _terminal(self) -> str:
         """A terminal that is this process's, as that of an operator is, where it begins a session."""
-        ours, theirs = pty.openpty()
-        self._stack.callback(os.close, ours)
+        _, theirs = pty.openpty()  # closed with this process alone: to hang up would end its session
         with suppress(OSError):
             fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
         return os.ttyname(theirs)
