@@ -7,6 +7,8 @@ from datetime import timedelta
 from typing import Any
 
 MILLISECOND = timedelta(milliseconds=1)
+FAREWELL = 2.0
+"""Seconds after `end` at most."""
 
 
 def _ms(duration: timedelta | None) -> int | None:
@@ -43,6 +45,11 @@ class Limits:
     def startup_seconds(self) -> float | None:
         """`startup` in seconds."""
         return None if self.startup is None else self.startup.total_seconds()
+
+    @property
+    def farewell_seconds(self) -> float | None:
+        """For the `ready` to `end`, for which others wait: who is late is no worse off than by a new process."""
+        return None if self.startup is None else min(FAREWELL, self.startup.total_seconds())
 
     @property
     def rated(self) -> bool:

@@ -218,7 +218,7 @@ class _Table:
         for seat in map(Seat, range(len(self.places))):
             if not self.places[seat].gone:
                 message = common | {"events": self._news(seat)}
-                yield Ask(seat, message, 0, self.spec.limits.startup_seconds)
+                yield Ask(seat, message, 0, self.spec.limits.farewell_seconds)
 
     def played(self) -> Played:
         verdict, outcome = Verdict.FINISHED, self.state.outcome

@@ -16,7 +16,7 @@ from collections.abc import Generator
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
-from time import monotonic
+from time import monotonic, process_time
 
 from protocol.messages import Hello, Move, Ready
 from protocol.vocabulary import Seat, VoidReason
@@ -184,9 +184,13 @@ class Worker:
             self._put_questions()
             listening = monotonic()
             self._excuse(now, listening - now)
+            before = process_time()
             parcel = self.transport.receive()
             now = monotonic()
-            self._excuse(listening, now - listening - TICK)  # it waits no longer; more was work on what came
+            if (
+                now - listening > 2 * TICK
+            ):  # it waits no longer than one; work on what bots send is their time
+                self._excuse(listening, now - listening - TICK - (process_time() - before))
             self._heard_all = parcel is None
             if parcel is not None:
                 self._deliver(parcel, now)
@@ -196,7 +200,7 @@ class Worker:
         self._end_all()
 
     def _excuse(self, since: float, seconds: float) -> None:
-        """Time in which this process did not listen (it started bots, read much, had no core) is nobody else's."""
+        """Time in which this process did not listen (it started bots, had no core) is nobody else's."""
         if seconds > TICK:
             for bench in self._benches:
                 for player in bench.players:

@@ -42,6 +42,9 @@ FLAWS = {
 """What a flaw of a parcel means."""
 OTHER_TOKEN = "a hello with another token came and was cut off: is it the value of ARENA_TOKEN?"
 """Evidence of a bot whose own hello was heard in vain, as it seems."""
+LOG = 256 * 1024
+"""Bytes of a process's log; of one that was started anew in the same job for the MANYth time and more, less."""
+MANY = 8
 AT_HOME = "tcp://127.0.0.1:5555"
 """Where a bot with a loopback of its own connects to: nobody else is there."""
 QUICK = 0.001
@@ -104,7 +107,7 @@ class RemotePlayer:
         env = clean_environment(own, {**self.launch.env, **arena})
         try:
             command = Command(
-                self.launch.argv, Path(self.launch.cwd), env, own, log,
+                self.launch.argv, Path(self.launch.cwd), env, own, log, LOG if self._starts <= MANY else LOG // 32,
                 piped=piped, sandbox=self.launch.sandbox, port=_port(arena["ARENA_ENDPOINT"]),
             )  # fmt: skip
             self._kept = kept = keep(command)

@@ -16,23 +16,27 @@ from referee.transports.endpoints import Endpoints
 
 
 class Slow(Endpoints):
-    """Has so many seconds of work in each `receive`, after its wait of a tick, on a clock of its own."""
+    """Is so many seconds away, or at work, in each `receive`, after its wait of a tick, on clocks of its own."""
 
-    def __init__(self, work: float) -> None:
+    def __init__(self, away: float, work: float) -> None:
         super().__init__(0)
-        self.now = 0.0
+        self.now = self.ran = 0.0
+        self._away = away
         self._work = work
 
     def receive(self) -> None:
-        self.now += TICK + self._work
+        self.now += TICK + self._away + self._work
+        self.ran += self._work
 
 
-@pytest.mark.parametrize("work", [1.0, 0.0])
-def test_work_on_what_came_is_not_charged_to_who_was_asked(
-    work: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+@pytest.mark.parametrize(("away", "work"), [(1.0, 0.0), (0.0, 0.0), (0.0, 1.0), (0.5, 0.5)])
+def test_what_is_charged_to_who_was_asked_is_not_that_the_referee_had_no_core(
+    away: float, work: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    transport, (ours, theirs) = Slow(work), Pipe()
+    """But its work on what bots send is: else a bot could send much, and think meanwhile."""
+    transport, (ours, theirs) = Slow(away, work), Pipe()
     monkeypatch.setattr(worker, "monotonic", lambda: transport.now)
+    monkeypatch.setattr(worker, "process_time", lambda: transport.ran)
     excused: list[float] = []
     player = SimpleNamespace(
         excuse=lambda since, seconds: excused.append(seconds), look=lambda *_: None, asked=True, quick=False
@@ -44,4 +48,4 @@ def test_work_on_what_came_is_not_charged_to_who_was_asked(
         one._benches.append(bench)
         monkeypatch.setattr(one, "_end_all", transport.close)
         one.run()
-    assert transport.now - sum(excused) == pytest.approx(TICK)
+    assert transport.now - sum(excused) == pytest.approx(TICK + work)
