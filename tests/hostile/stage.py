@@ -83,7 +83,7 @@ class Stage:
             self._executor.__exit__(None, None, None)
             self._open()
             mode, transport = self.sandbox.mode, attack.transports[0]
-            expected = attack.expected(mode, transport)
+            expected = attack.expected(mode, transport, self.sandbox.layers)
             return Account(name(attack), mode, expected, f"a dead referee: {error}", 0, 0, 0, 0, [], [])
 
     def _attack(self, attack: Attack) -> Account:
@@ -182,18 +182,18 @@ class Stage:
         verdicts = [(verdict(game), ways[0]) for game in duels] + [
             (verdict(game), ways[-1]) for game in brawls
         ]
-        mode, whole = self.sandbox.mode, "namespaces" in self.sandbox.layers
-        wrong = [pair for pair in verdicts if not matches(pair[0], attack.expected(mode, pair[1], whole))]
+        mode, layers = self.sandbox.mode, self.sandbox.layers
+        wrong = [pair for pair in verdicts if not matches(pair[0], attack.expected(mode, pair[1], layers))]
         got, transport = (wrong or verdicts)[0]
         trouble = [text for game in by_job["duel"] + by_job["brawl"] if (text := harm(game))]
         if hashes(by_job["side"]) != self._usual:
             trouble.append(f"the match at the side: {[verdict(game) for game in by_job['side']]}")
         trouble += [f"a log of {size} bytes" for size in self._sizes() if size > LOG_CAP]
-        expected = attack.expected(mode, transport, whole)
+        expected = attack.expected(mode, transport, layers)
         had, lag = allowed(duels[0])
-        return Account(
-            name(attack), mode, expected, got, 0.0, had, lag, 0, sorted(remains), trouble, 1, whole
-        )
+        account = Account(name(attack), mode, expected, got, 0.0, had, lag, 0, sorted(remains), trouble)
+        account.whole = "namespaces" in layers
+        return account
 
     def _seconds(self, played: list[tuple[float, GameDone]], begun: float) -> float:
         """From the moment that the bot was asked, as the witness knows it, to the news of the verdict."""

@@ -18,7 +18,7 @@ def test_every_threat_has_a_row() -> None:
 def test_every_attack_is_a_bot_with_a_verdict_for_each_mode_and_transport() -> None:
     for attack in (*ATTACKS, *RIVALS, PROBE):
         assert attack.transports
-        assert all(attack.expected(mode, way) for mode in ("none", "strict") for way in attack.transports)
+        assert all(attack.expected(mode, way, ()) for mode in ("none", "strict") for way in attack.transports)
 
 
 def test_no_hostile_bot_is_left_out() -> None:

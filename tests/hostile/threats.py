@@ -7,6 +7,7 @@ of the project. Knows no process.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -44,7 +45,7 @@ class Attack:
     @cached_property
     def notes(self) -> dict[str, str]:
         """What stands at the top of its file, as `# NAME: VALUE`."""
-        return dict(re.findall(r"^# ([a-z ]+): (.+)$", self.path.read_text("utf-8"), re.MULTILINE))
+        return dict(re.findall(r"^# ([a-z -]+): (.+)$", self.path.read_text("utf-8"), re.MULTILINE))
 
     @property
     def transports(self) -> list[str]:
@@ -52,11 +53,12 @@ class Attack:
         only = "stdio" if self.bot.startswith("lines/") else "ipc stdio"
         return self.notes.get("transports", only).split()
 
-    def expected(self, mode: str, transport: str, whole: bool = True) -> str:
-        """The right verdicts, with ` or ` between them; not `whole`: in a sandbox without namespaces."""
+    def expected(self, mode: str, transport: str, layers: Collection[str]) -> str:
+        """The right verdicts, with ` or ` between them; less may be promised where one of the `layers` is missing."""
         notes = self.notes
-        if not whole and "without namespaces" in notes:
-            return notes["without namespaces"]
+        missing = [notes[note] for note in notes if note.startswith("without ") and note[8:] not in layers]
+        if missing and mode != "none":
+            return missing[0]
         return notes.get(f"in {mode}") or notes.get(f"over {transport}") or notes["expect"]
 
     def litters(self, mode: str) -> bool:
@@ -145,7 +147,7 @@ ATTACKS = (
     Attack("T35", "384 MiB in memory files", "hostile/hogs memfd", move_ms=5000),
     Attack("T35", "384 MiB in /dev/shm", "hostile/hogs file", move_ms=5000),
     Attack("T35", "384 MiB in children", "hostile/hogs children", move_ms=5000),
-    Attack("T35", "384 MiB in sockets", "hostile/hogs sockets", move_ms=5000),
+    Attack("T35", "384 MiB in sockets", "hostile/hogs_sockets", move_ms=5000),
     Attack("T36", "burns the core while others think", "hostile/ponders"),
     Attack("T37", "1,000 threads", "hostile/threads", move_ms=2000),
     Attack("T38", "96 MiB of files", "hostile/fills", move_ms=5000),

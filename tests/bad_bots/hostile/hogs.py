@@ -4,7 +4,6 @@
 
 import mmap
 import os
-import socket
 import sys
 import time
 from pathlib import Path
@@ -13,11 +12,7 @@ from tests.bad_bots.bare import follow, hello, move, say
 
 MIB = 1 << 20
 PIECE = b"x" * (8 * MIB)
-BUFFER = 128 << 10
-"""Bytes that a socket holds for one that does not read."""
-OPEN = 400
-"""Descriptors that a process may have, or less."""
-held, held_sockets = [], []
+held = []
 
 
 def anonymous():
@@ -51,27 +46,11 @@ def children():
         time.sleep(3600)
 
 
-def sockets():
-    """What waits in a socket is the kernel's, and no process's."""
-    for _ in range(len(PIECE) // BUFFER):
-        pair = socket.socketpair()
-        pair[0].setblocking(False)
-        if pair[0].send(PIECE[:BUFFER]) < BUFFER:
-            raise MemoryError
-        held_sockets.extend(pair)
-        if len(held_sockets) >= OPEN and os.fork() == 0:
-            time.sleep(3600)
-        if len(held_sockets) >= OPEN:
-            while held_sockets:
-                held_sockets.pop().close()
-    held.append(None)
-
-
 def answer(heard):
     if heard["turn"] == 2:
         try:
             while len(held) * len(PIECE) < 384 * MIB:
-                {f.__name__: f for f in (anonymous, shared, memfd, file, children, sockets)}[sys.argv[1]]()
+                {f.__name__: f for f in (anonymous, shared, memfd, file, children)}[sys.argv[1]]()
             time.sleep(0.3)
             os._exit(7)
         except (OSError, MemoryError):
