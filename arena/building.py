@@ -11,20 +11,21 @@ import os
 import re
 import shutil
 import signal
-import stat
 import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from hashlib import file_digest, sha256
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from arena import sealing
 from arena.errors import CannotStart, InputError, StorageError
-from arena.manifests import unreadable
+from arena.manifests import MAX_BYTES
+from protocol.escape import visible
 from protocol.manifest import Manifest
 from referee.processes import NONE, Command, Sandbox, StartError, become_subreaper, clean_environment, keep
 
@@ -51,23 +52,8 @@ LOOK_SECONDS = 0.05
 """Between two looks at what a build has printed."""
 NEW = ".new-"
 """Begins the names of folders that are not whole yet."""
-LIST = ".files"
 log = logging.getLogger("arena.building")
 """Told of each build and what it prints."""
-
-
-def digest(files: Mapping[str, Path]) -> str:
-    """40 hex digits of the files alone, so that a new key of bot.toml makes no old bot another one."""
-    total = sha256()
-    for name, file in sorted(files.items()):
-        try:
-            with file.open("rb") as opened:
-                content = file_digest(opened, "sha256").hexdigest()
-        except OSError as error:
-            unreadable(error)
-        runs = bool(file.stat().st_mode & stat.S_IXUSR)
-        total.update(os.fsencode(f"\n{name}\0{content}\0{runs}"))
-    return total.hexdigest()[:40]
 
 
 @contextlib.contextmanager
@@ -86,15 +72,20 @@ def built(
         return
     with temporary(folder.parent) as temp:
         copy = _copy(files, temp / "build", folder)
-        if digest({name: copy / name for name in files}) != folder.name:
+        handed = {
+            name: _Handed((copy / name).stat().st_size, sealing.entry_of(name, copy / name))
+            for name in sorted(files)
+        }
+        if sealing.digest_of(one.entry for one in handed.values()) != folder.name:
             raise InputError(f"{manifest.name}: its files changed meanwhile", "run the command again", "E213")
         if manifest.build:
             _build(manifest, copy, temp, sandbox())
         if manifest.run[0].startswith("python"):  # the folder will be read-only
             _run(COMPILE, copy, temp / "compiling", _Printed(temp / "compiled"), sandbox())
+        _check(copy, handed, f"{manifest.name}: its build")
         # a path into the copy that the build has written down is wrong from now on, not only once it is kept
         whole = copy.rename(temp / "bot")
-        _seal(whole, files)
+        sealing.seal(whole, files)
         yield whole
         _move(whole, folder)
 
@@ -103,16 +94,20 @@ def built(
 def temporary(bots: Path) -> Iterator[Path]:
     """A folder beside the kept bots for something that is not whole yet."""
     _sweep(bots)
-    with tempfile.TemporaryDirectory(dir=bots, prefix=NEW) as name:
-        yield Path(name)
+    temp = Path(tempfile.mkdtemp(dir=bots, prefix=NEW))
+    try:
+        yield temp
+    finally:
+        sealing.remove(temp)
 
 
 def listed_files(folder: Path) -> dict[str, Path]:
     """What was handed in of a kept bot. Raises InputError where the files are no longer what they were."""
     try:
-        names = os.fsdecode((folder / LIST).read_bytes()).split("\0")
-        files = {name: folder / name for name in names}
-        whole = digest(files) == folder.name
+        with sealing.regular(sealing.own(folder, sealing.LIST), MAX_BYTES) as listed:
+            names = os.fsdecode(listed.read()).split("\0")
+        files = {name: sealing.own(folder, name) for name in names}
+        whole = sealing.digest(files) == folder.name
     except (OSError, InputError):
         whole = False
     if not whole:
@@ -120,11 +115,6 @@ def listed_files(folder: Path) -> dict[str, Path]:
             f"the files in {folder} are not those that were taken in", "add the bot again", "E211"
         )
     return files
-
-
-def size(folder: Path) -> int:
-    """Bytes of a kept bot's files, built ones too."""
-    return sum(file.lstat().st_size for file in folder.rglob("*") if not file.is_dir())
 
 
 def discard(folder: Path) -> None:
@@ -158,24 +148,35 @@ def _move(sealed: Path, to: Path) -> None:
         to.chmod(0o555)
 
 
-def _seal(copy: Path, files: Iterable[str]) -> None:
-    """Note what was handed in, and let nobody write there."""
-    (copy / LIST).write_bytes(os.fsencode("\0".join(files)))
-    for folder, folders, names in os.walk(copy):
-        here = Path(folder)
-        for name in folders + names:
-            path = here / name
-            if not path.is_symlink():
-                path.chmod(path.stat().st_mode & 0o555 | 0o444)
-    copy.chmod(0o555)
+class _Handed(NamedTuple):
+    """A file as it was handed in."""
+
+    size: int
+    entry: bytes
+
+
+def _check(copy: Path, handed: Mapping[str, _Handed], build: str) -> None:
+    """Raise CannotStart where a build has changed what was handed in, or left what cannot be kept."""
+    for name, (size, entry) in handed.items():
+        try:
+            same = sealing.entry_of(name, sealing.own(copy, name), size) == entry
+        except (OSError, InputError):
+            same = False
+        if not same:
+            fix = "let it write other files; hand in a file of locked versions as the build leaves it"
+            raise CannotStart(f"{build} has changed {visible(name)}, which was handed in", fix, "E310")
+    if flaw := next(sealing.flaws(copy), ""):
+        raise CannotStart(
+            f"{build} has left {flaw}", "let it leave files, folders and links of its own", "E310"
+        )
 
 
 def _sweep(bots: Path) -> None:
     """Remove what others that were killed have left half-made."""
     for left in bots.glob(f"{NEW}*"):
         with contextlib.suppress(FileNotFoundError):
-            if time.time() - left.stat().st_mtime > 2 * BUILD_SECONDS:
-                shutil.rmtree(left, ignore_errors=True)
+            if time.time() - left.lstat().st_mtime > 2 * BUILD_SECONDS:
+                sealing.remove(left)
 
 
 def _build(manifest: Manifest, folder: Path, temp: Path, box: Sandbox) -> None:
@@ -218,25 +219,15 @@ def _run(argv: Sequence[str], folder: Path, scratch: Path, printed: _Printed, bo
             printed.tell()
             time.sleep(LOOK_SECONDS)
             looks += 1
-            if looks % 20 == 0 and _written(folder) > BUILD_MB << 20:
-                return f"wrote more than {BUILD_MB:,} MiB"
+            if looks % 20 == 0 and (excess := sealing.excess(folder, BUILD_MB)):
+                return excess
     finally:
         kept.stop(0)
         printed.tell(over=True)
-        _take_back(folder)
+        sealing.take_back(folder, from_others=box.isolates)
     if ended is None:
         return f"took more than {BUILD_SECONDS} s"
     return -(ended.signal or signal.SIGKILL) if ended.code is None else ended.code
-
-
-def _written(folder: Path) -> int:
-    """Bytes in a folder that somebody is writing in."""
-    total = 0
-    for here, _, names in os.walk(folder):
-        for name in names:
-            with contextlib.suppress(OSError):
-                total += Path(here, name).lstat().st_blocks * 512
-    return total
 
 
 def build_environment(scratch: Path, box: Sandbox) -> dict[str, str]:
@@ -264,14 +255,6 @@ def _ports(env: Mapping[str, str]) -> tuple[int, ...]:
     """Of TCP: where registries are found by name, and served, and those of a proxy that is set."""
     urls = [urlsplit(value) for name, value in env.items() if name.lower().endswith(("_proxy", "_index_url"))]
     return (*REGISTRIES, *(url.port for url in urls if url.port))
-
-
-def _take_back(folder: Path) -> None:
-    """Files that a build has left belong to whoever they were given to: they are ours again."""
-    if os.getuid() == 0:
-        for here, folders, names in os.walk(folder):
-            for name in ("", *folders, *names):
-                os.chown(Path(here, name), 0, 0, follow_symlinks=False)
 
 
 class _Printed:

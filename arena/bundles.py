@@ -21,12 +21,12 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from arena import archives, building
+from arena import archives, building, sealing
 from arena.config import DAY, complaint, is_path
 from arena.errors import Busy, InputError, did_you_mean
 from arena.home import Home
 from arena.ledger import KnownBot, Ledger
-from arena.manifests import MANIFEST, Source, as_toml, house_bots, is_script, read_manifest, source
+from arena.manifests import MANIFEST, MAX_BYTES, Source, as_toml, house_bots, is_script, read_manifest, source
 from protocol.manifest import Manifest
 from protocol.vocabulary import BotId
 from referee.clocks import Limits
@@ -118,7 +118,7 @@ def look_at(home: Home, ledger: Ledger, reference: str) -> Bot:
     if not isinstance(meant, Path):
         return _kept(home, meant)
     with found_at(home, meant) as found:
-        return Bot(BotId(found.manifest.name, building.digest(found.files())), found.manifest, meant)
+        return Bot(BotId(found.manifest.name, sealing.digest(found.files())), found.manifest, meant)
 
 
 def _meant(ledger: Ledger, reference: str) -> Path | KnownBot:
@@ -148,7 +148,7 @@ def take_in(
     """
     with found_at(home, path) as found:
         files = found.files()
-        id = BotId(found.manifest.name, building.digest(files))
+        id = BotId(found.manifest.name, sealing.digest(files))
         folder = home.folder("bots") / id.digest
         with building.built(files, found.manifest, folder, home.sandbox) as place:
             trial(Bot(id, found.manifest, place, home.sandbox))
@@ -272,9 +272,9 @@ def _pack(files: Mapping[str, Path], top: str, file: Path) -> None:
             tarfile.open(fileobj=packed, mode="w") as tar,
         ):
             for name, path in sorted(files.items()):
-                info, found = tarfile.TarInfo(f"{top}/{name}"), path.stat()
-                info.size, info.mode = found.st_size, 0o755 if found.st_mode & stat.S_IXUSR else 0o644
-                with path.open("rb") as opened:
+                with sealing.regular(path, MAX_BYTES) as opened:
+                    info, found = tarfile.TarInfo(f"{top}/{name}"), os.fstat(opened.fileno())
+                    info.size, info.mode = found.st_size, 0o755 if found.st_mode & stat.S_IXUSR else 0o644
                     tar.addfile(info, opened)
         part.replace(file)
     except OSError as error:
@@ -304,7 +304,7 @@ def prune(home: Home, ledger: Ledger, dry_run: bool = False) -> Pruned:
     unused = [known.id for known in ledger.bots(listed=False) if known.id not in needed]
     shared = {bot.digest for bot in needed}
     going = {home.path / "bots" / bot.digest: bot for bot in unused if bot.digest not in shared}
-    pruned = Pruned(tuple(going.values()), sum(map(building.size, going)))
+    pruned = Pruned(tuple(going.values()), sum(map(sealing.size, going)))
     if not dry_run:
         for folder in going:
             building.discard(folder)
