@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
+import re
 import signal
 import socket
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
 from click.testing import CliRunner, Result
 
 from arena import building
-from arena.bundles import take_in
+from arena.bundles import Bot, export, take_in
 from arena.cli import main, output
 from arena.errors import CannotStart
 from arena.home import Home
 from arena.ledger import Ledger
+from referee.processes import Command
 
 
 @pytest.fixture
@@ -340,3 +344,162 @@ def test_a_build_reaches_ports_of_registries_and_in_strict_none(
         build_in_python(folder, CALLS, *ports)
         numbers = list(map(int, told(add(home, folder, "--sandbox", mode, "--allow-missing", "memory,pids"))))
     assert [number == 0 for number in numbers] == [mode == "default", False]
+
+
+# what a build may leave, in every place that is looked at after it
+
+
+Leave = Callable[[Path, Path, Path], object]
+"""Puts something in a place; is told the bot's folder and another one, too."""
+
+
+def link(to: str) -> Leave:
+    return lambda place, bot, outside: place.symlink_to(to.format(outside=outside))
+
+
+def socket_file(place: Path, bot: Path, outside: Path) -> None:
+    with contextlib.chdir(place.parent), socket.socket(socket.AF_UNIX) as server:
+        server.bind(place.name)
+
+
+def hole(place: Path, bot: Path, outside: Path) -> None:
+    with place.open("wb") as file:
+        file.truncate(1 << 42)
+
+
+LEAVINGS: dict[str, Leave] = {
+    "link up": link("../../../../outside/file"),
+    "absolute link": link("{outside}/file"),
+    "link to a folder": link("{outside}"),
+    "dangling link": link("{outside}/new"),
+    "link to a device": link("/dev/zero"),
+    "link to itself": lambda place, bot, outside: place.symlink_to(place.name),
+    "pipe": lambda place, bot, outside: os.mkfifo(place),
+    "socket": socket_file,
+    "folder": lambda place, bot, outside: place.mkdir(),
+    "hard link to its own": lambda place, bot, outside: place.hardlink_to(bot / "tool"),
+    "hard link elsewhere": lambda place, bot, outside: place.hardlink_to(outside / "file"),
+    "hole": hole,
+    "nothing": lambda place, bot, outside: None,
+}
+NEVER = {"pipe", "socket", "hard link elsewhere"}
+GIVEN = ("bot.py", "lib/more.py", "lib")
+OTHERS = (".files", "new", "__pycache__")
+
+
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    """What no build may change, with files of the bot's own contents, so that one that is followed is taken."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "file").write_text("import lib.more\n")
+    (outside / "more.py").write_text("x = 1\n")
+    (outside / "file").chmod(0o640)
+    return outside
+
+
+def state(folder: Path) -> dict[Path, tuple[int, int, str]]:
+    infos = {path: path.lstat() for path in (folder, *folder.rglob("*"))}
+    return {p: (i.st_mode, i.st_uid, p.read_text() if p.is_file() else "") for p, i in infos.items()}
+
+
+def let_build(monkeypatch: pytest.MonkeyPatch, does: Callable[[Path], object]) -> None:
+    """Have this done in place of a build, by this process."""
+
+    def keep(command: Command) -> SimpleNamespace:
+        if command.argv[0] == "sh":
+            does(command.cwd)
+        ended = SimpleNamespace(code=0, signal=None)
+        return SimpleNamespace(poll=lambda: ended, stop=lambda grace: ended)
+
+    monkeypatch.setattr(building, "keep", keep)
+
+
+def taken(home: Home, folder: Path) -> Bot:
+    home.folder()
+    with closing(Ledger(home.ledger)) as ledger:
+        return take_in(home, ledger, folder, listed=True)
+
+
+@pytest.mark.parametrize("place", GIVEN + OTHERS)
+@pytest.mark.parametrize("kind", LEAVINGS)
+def test_what_a_build_leaves_leads_nowhere(
+    home: Home,
+    folder: Path,
+    outside: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    place: str,
+) -> None:
+    def leave(bot: Path) -> None:
+        if (bot / place).exists():
+            (bot / place).rename(tmp_path / "moved")
+        LEAVINGS[kind](bot / place, bot, outside)
+
+    build(folder, "true")
+    before = state(outside)
+    let_build(monkeypatch, leave)
+    if kind in NEVER or place in GIVEN or (place == ".files" and kind != "nothing"):
+        with pytest.raises(CannotStart, match=f"its build has (changed|left) {re.escape(place)}"):
+            taken(home, folder)
+        assert nothing_kept(home)
+    else:
+        export(taken(home, folder), tmp_path / "bot.tar.gz")
+        assert (tmp_path / "bot.tar.gz").stat().st_size < 1000
+    assert state(outside) == before
+
+
+def nest(folder: Path, depth: int) -> None:
+    """Folders in each other, deeper than a path can say."""
+    with contextlib.chdir(folder):
+        for _ in range(depth):
+            Path("a").mkdir()
+            os.chdir("a")
+
+
+def test_folders_nested_without_end_are_refused_and_removed(home: Home, folder: Path) -> None:
+    program = "import os\nfor _ in range(3000):\n    os.mkdir('a')\n    os.chdir('a')\n"
+    build_in_python(folder, program)
+    done = add(home, folder)
+    assert done.exit_code == 3 and "folders nested too deep" in done.stderr and nothing_kept(home)
+
+
+def test_a_nest_that_a_killed_build_has_left_is_in_nobodys_way(home: Home, folder: Path) -> None:
+    left = home.folder("bots", f"{building.NEW}left")
+    nest(left, 3000)
+    os.utime(left, (0, 0))
+    build(folder, "true")
+    assert add(home, folder).exit_code == 0
+    assert len(kept(home)) == 1 and not left.exists()
+
+
+def test_a_build_that_nests_while_it_writes_is_ended(
+    home: Home, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "LOOK_SECONDS", 0.005)
+    program = (
+        "import os, time\nfor _ in range(3000):\n    os.mkdir('a')\n    os.chdir('a')\ntime.sleep(600)\n"
+    )
+    build_in_python(folder, program)
+    done = add(home, folder)
+    assert done.exit_code == 3 and "nested folders too deep" in done.stderr and nothing_kept(home)
+
+
+def test_a_build_may_not_write_another_list_or_change_a_ledger(home: Home, folder: Path) -> None:
+    (folder / "other").touch()
+    build(folder, "true")
+    assert add(home, folder).exit_code == 0
+    ledger = home.ledger.read_bytes()
+    build(folder, "ln -s ../../../ledger.sqlite .files")
+    done = add(home, folder)
+    assert done.exit_code == 3 and ".files, a name that the arena needs" in done.stderr
+    assert home.ledger.read_bytes() == ledger and len(kept(home)) == 1
+
+
+def test_folders_that_a_build_has_closed_are_opened_and_sealed(home: Home, folder: Path) -> None:
+    build(folder, "mkdir -p a/b", "touch a/b/file", "chmod 0 a/b a")
+    assert add(home, folder).exit_code == 0
+    (bot,) = kept(home)
+    modes = [stat.S_IMODE((bot / name).stat().st_mode) for name in ("a", "a/b", "a/b/file")]
+    assert modes == [0o555, 0o555, 0o444]
