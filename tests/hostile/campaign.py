@@ -62,7 +62,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("threats", nargs="*", help="such as T3; all where none is named")
     parser.add_argument("--json", action="store_true", help="the rows and all accounts as JSON")
     parser.add_argument("--lane", type=int, help=argparse.SUPPRESS)
-    return parser.parse_args()
+    options = parser.parse_args()
+    if unknown := set(options.threats) - {row.threat for row in (*ATTACKS, *ESCAPES, *COVERED, *RIVALS)}:
+        parser.error(f"no threat {' '.join(sorted(unknown))}")
+    return options
 
 
 def _wanted(threat: str, threats: Iterable[str]) -> bool:

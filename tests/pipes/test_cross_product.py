@@ -8,12 +8,14 @@ stdin and stdout are the bot's, whoever closes them. After each cell nothing is 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
+import psutil
 import pytest
 
 from protocol.vocabulary import BotId, Verdict
@@ -22,7 +24,7 @@ from referee.driving import drive
 from referee.jobs import Launch
 from referee.players.local import LocalPlayer
 from referee.players.waiting import waiting
-from referee.processes import Command, Kept, become_subreaper, clean_environment, keep, trees
+from referee.processes import Command, Kept, become_subreaper, clean_environment, keep
 from tests.referee.driving import spec_for
 
 ROOT = Path(__file__).parents[2]
@@ -85,7 +87,15 @@ def _there() -> set[str]:
     """Our descriptors, but that of the listing itself, and all processes below us."""
     links = [path for path in list(Path("/proc/self/fd").iterdir()) if path.is_symlink()]
     descriptors = {f"{path.name} {path.readlink()}" for path in links}
-    return descriptors | {f"process {pid}" for pid in trees.descendants(os.getpid())}
+    return descriptors | {f"process {one.pid}" for one in psutil.Process().children(True) if _lives(one)}
+
+
+def _lives(process: psutil.Process) -> bool:
+    """Who has ended waits for us where its parent is gone; in a run there is somebody who asks."""
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 @pytest.mark.parametrize(("action", "phase", "transport", "expected"), cells())
@@ -104,6 +114,14 @@ def test_what_a_bot_does(action: str, phase: str, transport: str, expected: str,
 # the referee's end
 
 ECHO = "import os\nwhile data := os.read(0, 100): os.write(1, data)"
+EXITS_EARLY = """
+import os, sys
+from pathlib import Path
+from tests.pipes.test_cross_product import kept
+kept(Path.cwd(), sys.argv[1])
+os._exit(0)
+"""
+ENV = os.environ | {"PYTHONPATH": str(ROOT)}
 FLOOD = "import os\nwhile True: os.write(1, b'x' * 65536)"
 
 
@@ -181,8 +199,4 @@ def test_what_a_referee_does(
 @pytest.mark.parametrize("script", [ECHO, FLOOD, "while True: pass"], ids=["waits", "floods", "loops"])
 def test_a_referee_exits_early(script: str, tmp_path: Path) -> None:
     """Whatever its bot is at."""
-    referee = os.fork()
-    if referee == 0:
-        kept(tmp_path, script)
-        os._exit(0)
-    assert os.waitpid(referee, 0)[1] == 0
+    subprocess.run([sys.executable, "-c", EXITS_EARLY, script], cwd=tmp_path, env=ENV, check=True)
