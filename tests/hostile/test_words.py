@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 from arena.bundles import resolve
@@ -26,7 +27,8 @@ def test_no_word_of_a_manifest_reaches_a_shell(tmp_path: Path) -> None:
     home = Home(tmp_path / "home")
     home.folder()
     become_subreaper()
-    launch = resolve(home, Ledger(home.ledger), str(folder)).launch
+    with closing(Ledger(home.ledger)) as ledger:
+        launch = resolve(home, ledger, str(folder)).launch
     environment = clean_environment(own, launch.env)
     bot = keep(Command(launch.argv, Path(launch.cwd), environment, own, tmp_path / "log"))
     assert bot.stop(10).code == 0
