@@ -10,7 +10,7 @@ from __future__ import annotations
 import shutil
 import stat
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -132,14 +132,14 @@ def _parts(member: Member) -> list[str]:
         parts.pop()
     if parts[:1] == ["."]:
         del parts[0]
-    flaw = _name_flaw(member.name, parts) if parts or not member.folder else None
+    flaw = name_flaw(member.name, parts) if parts or not member.folder else None
     if flaw:
         raise Refused(f"the name {shown(member.name)} {flaw}", "rename it, and pack the bot's folder anew")
     return parts
 
 
-def _name_flaw(name: str, parts: list[str]) -> str | None:
-    """What is wrong with a name or its parts."""
+def name_flaw(name: str, parts: Sequence[str]) -> str | None:
+    """What is wrong with a file's name in a bot, or with its parts."""
     try:
         lengths = [len(part.encode()) for part in parts]
     except UnicodeEncodeError:

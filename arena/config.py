@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -25,6 +26,8 @@ NAMES = "1 to 63 of A-Z, a-z, 0-9 and . _ -, the first a letter or a digit"
 """NAME in words."""
 SAFE_SEED = 16
 """Characters below which a seed is taken for one that can be guessed."""
+TEXT_BYTES = 1 << 20
+"""Of an input file that somebody writes by hand."""
 DAY = 86_400_000
 Milliseconds = Annotated[int, Field(ge=1, le=DAY)]
 OrNone = Annotated[int, Field(ge=0, le=DAY)]
@@ -127,7 +130,7 @@ def load(path: Path | str) -> Tournament:
     """Read and check a tournament file. Raises InputError: the file, the line, the key, what is wrong."""
     path = Path(path)
     try:
-        text = path.read_text("utf-8")
+        text = input_text(path)
     except FileNotFoundError:
         raise InputError(f"there is no file {path}", f"arena init {shlex.quote(str(path))}", "E201") from None
     except (OSError, UnicodeDecodeError) as error:
@@ -137,6 +140,15 @@ def load(path: Path | str) -> Tournament:
     data = toml(text, str(path))
     data.setdefault("name", path.stem)
     return parse(data | {"bots": _beside(data.get("bots", ...), path.parent)}, str(path), text)
+
+
+def input_text(path: Path) -> str:
+    """The text of an input file; a pipe is one, too. Raises OSError (also of more than TEXT_BYTES), UnicodeDecodeError."""
+    with path.open("rb") as file:
+        data = file.read(TEXT_BYTES + 1)
+    if len(data) > TEXT_BYTES:
+        raise OSError(errno.EFBIG, f"it has more than {TEXT_BYTES >> 20} MiB", str(path))
+    return data.decode("utf-8")
 
 
 def toml(text: str, where: str) -> dict[str, Any]:

@@ -12,13 +12,13 @@ import stat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NoReturn
 
 from pydantic import ValidationError
 
-from arena.archives import is_archive
-from arena.config import complaint, toml
+from arena.archives import is_archive, name_flaw
+from arena.config import complaint, input_text, toml
 from arena.errors import InputError
 from protocol.escape import visible
 from protocol.manifest import Manifest
@@ -58,7 +58,8 @@ class Source:
     def files(self) -> dict[str, Path]:
         """The files that are the bot, by their name in it: no hidden ones, no caches, nothing built.
 
-        Raises InputError where one is no regular file, or they are too much.
+        Raises InputError where one is no regular file or has a name that an archive could not have, or they are
+        too much.
         """
         size, found = 0, {}
         for file in [self.folder / self.only] if self.only else self._walk():
@@ -66,7 +67,9 @@ class Source:
             if not stat.S_ISREG(info.st_mode):
                 what = "a link" if stat.S_ISLNK(info.st_mode) else "no regular file"
                 raise InputError(f"{visible(str(file))} is {what}", REGULAR, "E213")
-            found[str(file.relative_to(self.folder))] = file
+            name = file.relative_to(self.folder)
+            _check_name(file, name)
+            found[str(name)] = file
             size += info.st_size
             if size > MAX_BYTES or len(found) > MAX_FILES:
                 limits = f"{MAX_FILES:,} files or {MAX_BYTES >> 20} MiB"
@@ -79,12 +82,30 @@ class Source:
 
     def _walk(self) -> Iterator[Path]:
         """The files and the links below the folder, in a stable order."""
-        for folder, folders, names in os.walk(self.folder, onerror=unreadable):
-            here = Path(folder)
+        pending = [self.folder]
+        while pending:
+            here = pending.pop()
+            try:
+                entries = sorted(here.iterdir(), reverse=True)
+            except OSError as error:
+                unreadable(error)
             skip = {"__pycache__"} | (BUILT if self.manifest.build and here == self.folder else set())
-            folders[:] = sorted(f for f in folders if f not in skip and not f.startswith("."))
-            links = [f for f in folders if (here / f).is_symlink()]
-            yield from (here / name for name in sorted([*names, *links]) if not name.startswith("."))
+            for path in entries:
+                if path.name.startswith(".") or (path.name in skip and path.is_dir()):
+                    continue
+                if path.is_dir() and not path.is_symlink():
+                    _check_name(path, path.relative_to(self.folder))  # nor is any nest too deep for a path
+                    pending.append(path)
+                else:
+                    yield path
+
+
+def _check_name(path: Path, name: Path) -> None:
+    """Refuse what an archive may not have either; but in no encoding a name may be."""
+    readable = PurePath(os.fsencode(name).decode("utf-8", "replace"))
+    if flaw := name_flaw(str(readable), readable.parts):
+        fix = "rename it: the files of a bot need names that every system can have"
+        raise InputError(f"the name of {visible(str(path))} {flaw}", fix, "E213")
 
 
 def source(path: Path, shown: str = "") -> Source:
@@ -118,7 +139,7 @@ def _read(file: Path, where: str) -> Manifest:
         fix = 'it needs at least: name = "mybot" and run = ["python3", "bot.py"]; or: arena bot new'
         raise InputError(f"there is no {MANIFEST} in {Path(where).parent}", fix, "E212")
     try:
-        text = file.read_text("utf-8")
+        text = input_text(file)
         return Manifest.model_validate(toml(text, where))
     except UnicodeDecodeError as error:
         raise InputError(f"{where}: not UTF-8 text: {error}", "save it as UTF-8", "E202") from None
@@ -211,5 +232,5 @@ def known_games(manifest: Manifest) -> list[str]:
 
 def unreadable(error: OSError) -> NoReturn:
     """Say so as an InputError."""
-    fix = "make it readable: chmod -R u+rX"
+    fix = "make it readable: chmod -R u+rX" if isinstance(error, PermissionError) else REGULAR
     raise InputError(f"cannot read {visible(str(error.filename))}: {error.strerror}", fix, "E213") from None

@@ -153,7 +153,9 @@ def regular(file: Path, most: int) -> BufferedReader:
 def remove(folder: Path) -> None:
     """Remove `folder` with all in it, and nothing else; what the system refuses to remove stays."""
     with suppress(OSError):
-        for entry in list(os.scandir(folder)):
+        with os.scandir(folder) as found:
+            entries = list(found)
+        for entry in entries:
             if entry.is_dir(follow_symlinks=False):
                 remove_folder(os.fsencode(entry.path))
             else:

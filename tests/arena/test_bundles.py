@@ -537,6 +537,23 @@ def test_an_export_comes_back_under_the_name_that_the_bot_has_now(
     assert (back.folder / "bot.py").read_bytes() == (folder / "bot.py").read_bytes()
 
 
+@pytest.mark.parametrize("what", ["pipe", "link", "link to a folder", "list"])
+def test_what_is_no_longer_a_file_is_not_exported(
+    home: Home, ledger: Ledger, folder: Path, tmp_path: Path, what: str
+) -> None:
+    bot = taken(home, ledger, folder)
+    name = {"list": ".files", "link to a folder": "lib"}.get(what, "bot.py")
+    bot.folder.chmod(0o755)
+    original = (bot.folder / name).rename(tmp_path / "original")
+    if what == "pipe":
+        os.mkfifo(bot.folder / name)
+    else:
+        (bot.folder / name).symlink_to(original)
+    with pytest.raises(InputError) as error:
+        export(bot, tmp_path / "bot.tar.gz")
+    assert error.value.code == "E211" and not (tmp_path / "bot.tar.gz").exists()
+
+
 # prune
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from arena.config import load
 from arena.errors import InputError
 from arena.manifests import as_toml, house_bots, kits, proposal, read_manifest, source
 from protocol.manifest import Asked, Manifest
@@ -202,6 +204,44 @@ def test_of_a_long_script_only_the_beginning_is_looked_at(tmp_path: Path) -> Non
     for size, transport in ((1 << 10, "ipc"), (1 << 16, "stdio")):
         script.write_text("#" * size + "\nimport zmq\n")
         assert read_manifest(script).transport == transport
+
+
+@pytest.mark.parametrize("name", ["a\nb", "\x1b[1m", "sub\x7f/file", "a\\b"])
+def test_names_that_no_archive_may_have_no_folder_may_have(folder: Path, name: str) -> None:
+    (folder / "bot.toml").write_text('name = "mybot"\nrun = ["./bot"]\n')
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).touch()
+    with pytest.raises(InputError, match=r"^the name of .* has (a|control)") as error:
+        source(folder).files()
+    assert error.value.code == "E213" and str(error.value).isprintable()
+
+
+def test_folders_nested_without_end_are_an_error_of_input(folder: Path) -> None:
+    (folder / "bot.toml").write_text('name = "mybot"\nrun = ["./bot"]\n')
+    (folder / "/".join(["aa"] * 500)).mkdir(parents=True)
+    with pytest.raises(InputError, match=r"has more than 1,024 bytes"):
+        source(folder).files()
+
+
+def test_a_manifest_without_end_is_not_read(folder: Path) -> None:
+    with (folder / "bot.toml").open("wb") as file:
+        file.truncate(1 << 42)
+    with pytest.raises(InputError, match="more than 1 MiB"):
+        source(folder)
+
+
+def test_a_tournament_without_end_is_not_read() -> None:
+    with pytest.raises(InputError, match="cannot read /dev/zero: it has more than 1 MiB") as error:
+        load("/dev/zero")
+    assert error.value.code == "E201"
+
+
+def test_a_tournament_may_come_through_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "cup")
+    said = b'bots = ["a", "b"]\nvariants = ["claim"]\n'
+    with ThreadPoolExecutor(1) as writer:
+        writer.submit((tmp_path / "cup").write_bytes, said)
+        assert load(tmp_path / "cup").name == "cup"
 
 
 def test_what_has_a_manifest_is_proposed_none(folder: Path) -> None:
