@@ -6,11 +6,13 @@ lock when the transaction begins: what it has read is still so when it writes.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import sqlalchemy as sa
 
@@ -111,7 +113,7 @@ class Database:
         """The file, or an empty database in memory in its place."""
         if self._engine is None or (in_file and not self._in_file):
             engine = sa.create_engine(
-                f"sqlite:///{self.path}" if in_file else "sqlite://", connect_args={"timeout": 30}
+                _url(self.path) if in_file else "sqlite://", connect_args={"timeout": 30}
             )
             sa.event.listen(engine, "connect", _set_up)
             sa.event.listen(engine, "begin", _begin)
@@ -145,6 +147,18 @@ class Database:
         yield from (
             f"row {row} of {table} belongs to nothing in {parent}" for table, row, parent, _ in strays
         )
+
+
+def _url(path: Path) -> sa.URL:
+    """How it is opened; in a folder that is read-only for us without the files that go with a write-ahead log.
+
+    Unless there are some: then somebody else writes just now, and has made them for us, too.
+    """
+    if os.access(path.parent, os.W_OK):
+        return sa.URL.create("sqlite", database=str(path))
+    immutable = {} if Path(f"{path}-wal").exists() else {"immutable": "1"}
+    query = {"mode": "ro", "uri": "true", **immutable}
+    return sa.URL.create("sqlite", database=f"file:{quote(str(path))}", query=query)
 
 
 class _Transaction:

@@ -4,7 +4,9 @@
 <home>/bots/<digest>/    the files of each bot version, never changed
 <home>/logs/<name>/      what bots printed on stderr
 <home>/games/            records of single games (`arena play`)
-<home>/locks/            one lock a tournament
+<home>/locks/            one lock a tournament, which names its folder for sockets and scratch
+
+Other users of the machine may read nothing of a home folder that is made here: a ledger has the seeds.
 """
 
 from __future__ import annotations
@@ -13,20 +15,24 @@ import contextlib
 import errno
 import fcntl
 import os
-import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
+from secrets import token_hex
 from time import monotonic, sleep
 from typing import IO
 
+from arena import sealing
 from arena.errors import Busy, StorageError
 from referee.processes.sandbox import Sandbox
 
 PATIENCE = 0.2
 """Seconds to wait for a lock: whoever only asks who runs a tournament has it for an instant."""
+SECRET_LETTERS = 32
+"""Hex digits in a lock."""
 
 
 class Home:
@@ -69,6 +75,7 @@ class Home:
         """A folder in it, made where missing. Raises StorageError where it can't be."""
         path = self.path.joinpath(*names)
         try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.mkdir(parents=True, exist_ok=True)
             if not os.access(path, os.W_OK | os.X_OK):
                 raise PermissionError(errno.EACCES, "it is read-only for you")
@@ -99,11 +106,11 @@ class Home:
                     "wait for it, or watch it with: arena status " + name,
                     "E501",
                 )
-            run = _run_folder(f"{self.path}|{name}")
+            run = _run_folder(file, f"{self.path}|{name}")
             try:
                 yield run
             finally:
-                shutil.rmtree(run, ignore_errors=True)
+                sealing.remove(run)
 
     def held(self, name: str) -> bool:
         """Whether some process runs tournament `name` at this instant."""
@@ -133,15 +140,39 @@ def _locked(file: IO[str]) -> bool:
             return True
 
 
-def _run_folder(key: str) -> Path:
+def _run_folder(lock: IO[str], key: str) -> Path:
     """A short path (socket names may have 107 bytes), the same for each run of a tournament; nothing is there.
 
-    Who first puts something there makes the folder, so that a run that is killed before leaves none.
+    Who first puts something there makes the folder, so that a run that is killed before leaves none. A secret
+    that stands in the lock goes into its name: other users cannot know it before, and where one has taken it
+    since, another secret is drawn. Raises StorageError.
     """
-    run = Path(tempfile.gettempdir()) / f"kingmaker-{os.getuid()}-{sha256(key.encode()).hexdigest()[:12]}"
-    shutil.rmtree(run, ignore_errors=True)
+    try:
+        lock.seek(0)
+        secret = lock.read(SECRET_LETTERS)
+        while not secret or _is_anothers(run := _named(key + secret)):
+            secret = token_hex(SECRET_LETTERS // 2)
+            lock.truncate(0)
+            lock.write(secret)
+            lock.flush()
+    except OSError as error:
+        raise StorageError(f"cannot write {lock.name}: {error.strerror}", code="E401") from None
+    sealing.remove(run)
     if run.exists():
         raise StorageError(
             f"cannot clear {run}, which a dead run has left", "remove it, or set TMPDIR", "E402"
         )
     return run
+
+
+def _named(key: str) -> Path:
+    return Path(tempfile.gettempdir()) / f"kingmaker-{os.getuid()}-{sha256(key.encode()).hexdigest()[:12]}"
+
+
+def _is_anothers(run: Path) -> bool:
+    """Whether there is something that no run of ours can have left."""
+    try:
+        info = run.lstat()
+    except FileNotFoundError:
+        return False
+    return info.st_uid != os.getuid() or not stat.S_ISDIR(info.st_mode)

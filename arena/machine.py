@@ -222,9 +222,9 @@ def kept_apart(mode: str) -> str:
 
 
 def count_of(got: list[str]) -> str:
-    """How many attempts failed."""
+    """How many attempts failed, which are always the same: others may be thought of."""
     tried = len(attempts.attempts("", 0, 0, ""))
-    return f"{tried - len(got)} of {tried} attempts to get out failed"
+    return f"of a fixed set of {tried} attempts to get out {tried - len(got)} failed"
 
 
 def succeeded(box: Sandbox) -> list[str]:

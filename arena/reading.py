@@ -5,6 +5,7 @@ A tournament is meant by its file (a path that ends in .toml or has a / in it) o
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -81,8 +82,12 @@ class Status:
 
 @contextmanager
 def opened(home: Home) -> Iterator[Ledger]:
-    """The ledger of a home folder, for as long as it is needed. Raises StorageError."""
-    home.folder()
+    """The ledger of a home folder, for as long as it is needed. Raises StorageError.
+
+    Where there is one it can be read, also if nothing there can be written.
+    """
+    if not os.access(home.ledger, os.R_OK):
+        home.folder()
     ledger = Ledger(home.ledger)
     try:
         yield ledger

@@ -65,7 +65,7 @@ def test_it_says_of_each_mode_what_holds_and_what_lacks(tmp_path: Path) -> None:
         assert all(layer in finding["text"] for layer in box.layers)
         assert all(f"({lack.layer})" in finding["text"] and lack.remedy in finding["cure"] for lack in lacks)
         tried = len(attempts.attempts("", 0, 0, ""))
-        assert f"{tried} of {tried} attempts to get out failed" in finding["text"]
+        assert f"of a fixed set of {tried} attempts to get out {tried} failed" in finding["text"]
 
 
 def test_a_sandbox_that_can_be_got_out_of_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
