@@ -132,6 +132,12 @@ faster a step than one that is Python all through.
 """
 
 
+def other_sections() -> str:
+    """What stands there of other commands."""
+    _, mark, rest = REPORT.read_text().partition("\n## ")
+    return mark + rest
+
+
 def machine() -> str:
     """What it was measured on."""
     models = (
@@ -147,7 +153,7 @@ def main() -> int:
     with quick.cases() as cases, TemporaryDirectory(dir=DISK) as folder:
         session = measure([*cases, *more_cases(Stage(Path(folder)))], SECONDS)
     rows = [*quick.rows(session), *more_rows(session)]
-    REPORT.write_text(report(session, rows))
+    REPORT.write_text(report(session, rows) + other_sections())
     print(table(rows), as_json(rows), sep="\n\n")
     return int(any(row.status == "FAIL" for row in rows))
 
