@@ -1,8 +1,7 @@
 """The hostile campaign: `python -m tests.hostile.campaign [--json] [THREAT ...]`. Exit 1: a row is wrong.
 
 Two lanes, each a process with workers of its own, play the attacks; then the tests of the project are run that
-cover what no bot can do. A row that was only too slow is played again, twice at most: other programs of the
-machine may have been in its way.
+cover what no bot can do.
 """
 
 from __future__ import annotations
@@ -28,13 +27,14 @@ from referee.processes.sandbox import NONE
 from tests.hostile.accounts import Account
 from tests.hostile.bait import Bait
 from tests.hostile.modes import modes
-from tests.hostile.report import is_disturbed, rows, show
+from tests.hostile.report import flaws, is_disturbed, rows, show
 from tests.hostile.stage import Stage
 from tests.hostile.threats import ATTACKS, COVERED, ESCAPES, RIVALS, Attack, Covered
 
 ROOT = Path(__file__).parents[2]
 LANES = 2
-TRIES = 3
+AGAIN = 2
+"""How often what a busy machine may have spoilt is played again; it must be right each time."""
 KEYS = 16
 """Of SysV memory, for each process."""
 
@@ -127,11 +127,11 @@ def _accounts(stage: Stage, number: int, threats: list[str]) -> Iterator[Account
 
 
 def _attack(stage: Stage, attack: Attack) -> Account:
-    for tries in range(1, TRIES + 1):
-        account = stage.attack(attack)
-        account.tries = tries
-        if not is_disturbed(account):
-            break
+    account = stage.attack(attack)
+    if is_disturbed(account):
+        again = [stage.attack(attack) for _ in range(AGAIN)]
+        account = max(again, key=lambda one: len(list(flaws(one))))
+        account.tries += AGAIN
     return account
 
 

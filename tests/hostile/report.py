@@ -24,8 +24,8 @@ from tests.hostile.threats import (
 
 LATE = 0.25
 """Seconds after the deadline in which the verdict must be known."""
-WANT_VOID = ("T57", "T62")
-"""Threats of which a void game is the aim: it is never the machine's doing."""
+BUSY = 0.02
+"""Seconds that the host took from a bot or its referee, from which on a verdict may be its doing."""
 GROWTH_KIB = 32 * 1024
 WIDTH = 120
 TITLE, EXPECTED, GOT = 34, 27, 25
@@ -78,9 +78,8 @@ def is_slow(account: Account) -> bool:
 
 
 def is_disturbed(account: Account) -> bool:
-    """Whether other programs of this machine may be to blame, so that it is fair to play it again."""
-    is_void = account.got == "void/host_lag" and not account.attack.startswith(WANT_VOID)
-    return is_slow(account) or is_void
+    """Whether it is wrong, and other programs of this machine may be to blame."""
+    return is_slow(account) or (account.lag > BUSY and not matches(account.got, account.expected))
 
 
 def flaws(account: Account) -> Iterator[str]:

@@ -1,4 +1,4 @@
-# expect: timeout
+# expect: timeout or protocol_error or crash/closed
 # transports: ipc tcp
 """Keeps its referee busy with pings until a little after its deadline, then moves: was it the host?"""
 
