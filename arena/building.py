@@ -80,9 +80,9 @@ def built(
             raise InputError(f"{manifest.name}: its files changed meanwhile", "run the command again", "E213")
         if manifest.build:
             _build(manifest, copy, temp, sandbox())
+            _check(copy, handed, f"{manifest.name}: its build")
         if manifest.run[0].startswith("python"):  # the folder will be read-only
             _run(COMPILE, copy, temp / "compiling", _Printed(temp / "compiled"), sandbox())
-        _check(copy, handed, f"{manifest.name}: its build")
         # a path into the copy that the build has written down is wrong from now on, not only once it is kept
         whole = copy.rename(temp / "bot")
         sealing.seal(whole, files)
@@ -164,7 +164,8 @@ def _check(copy: Path, handed: Mapping[str, _Handed], build: str) -> None:
             same = False
         if not same:
             fix = "let it write other files; hand in a file of locked versions as the build leaves it"
-            raise CannotStart(f"{build} has changed {visible(name)}, which was handed in", fix, "E310")
+            what = f"{visible(name)}, which was handed in: its content, or whether it may be run"
+            raise CannotStart(f"{build} has changed {what}", fix, "E310")
     if flaw := next(sealing.flaws(copy), ""):
         raise CannotStart(
             f"{build} has left {flaw}", "let it leave files, folders and links of its own", "E310"

@@ -86,7 +86,7 @@ class Source:
         while pending:
             here = pending.pop()
             try:
-                entries = sorted(here.iterdir(), reverse=True)
+                entries = sorted(here.iterdir())
             except OSError as error:
                 unreadable(error)
             skip = {"__pycache__"} | (BUILT if self.manifest.build and here == self.folder else set())

@@ -10,6 +10,7 @@ import re
 import signal
 import socket
 import stat
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -21,6 +22,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena import building
+from arena.building import listed_files
 from arena.bundles import Bot, export, take_in
 from arena.cli import main, output
 from arena.errors import CannotStart
@@ -448,6 +450,19 @@ def test_what_a_build_leaves_leads_nowhere(
         export(taken(home, folder), tmp_path / "bot.tar.gz")
         assert (tmp_path / "bot.tar.gz").stat().st_size < 1000
     assert state(outside) == before
+
+
+@pytest.mark.parametrize("change", ["chmod +x bot.py", "echo >> lib/more.py", "touch bot.py", "echo > more"])
+def test_a_build_adds_files_and_changes_none(
+    home: Home, folder: Path, change: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(folder, "true")
+    let_build(monkeypatch, lambda bot: subprocess.run(change, shell=True, cwd=bot, check=True))
+    if change in ("touch bot.py", "echo > more"):
+        assert "more" not in listed_files(taken(home, folder).folder)
+    else:
+        with pytest.raises(CannotStart, match=f"has changed {change.split()[-1]}, which was handed in"):
+            taken(home, folder)
 
 
 def nest(folder: Path, depth: int) -> None:
