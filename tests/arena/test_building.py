@@ -477,7 +477,8 @@ def test_folders_nested_without_end_are_refused_and_removed(home: Home, folder: 
     program = "import os\nfor _ in range(3000):\n    os.mkdir('a')\n    os.chdir('a')\n"
     build_in_python(folder, program)
     done = add(home, folder)
-    assert done.exit_code == 3 and "folders nested too deep" in done.stderr and nothing_kept(home)
+    assert done.exit_code == 3 and nothing_kept(home)  # ended by a look at it, or refused at its end
+    assert re.search("nested (folders )?too deep", done.stderr)
 
 
 def test_a_nest_that_a_killed_build_has_left_is_in_nobodys_way(home: Home, folder: Path) -> None:
