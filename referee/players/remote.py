@@ -129,7 +129,9 @@ class RemotePlayer:
         elif self._is_at_home:
             told, self._endpoint = AT_HOME, f"{AT_HOME} of {own}"
         else:
-            told = self._endpoint = self._transport.open(own, self.launch.transport)
+            # Without namespaces a filter can tell a port from all others, but no socket file.
+            kind = "tcp" if self.launch.sandbox.network == "port" else self.launch.transport
+            told = self._endpoint = self._transport.open(own, kind)
         self.token = secrets.token_hex(16)
         self._session, self.misstep, self.address = Session(self.token), None, ()
         self._seen_dead, self._hint, self.alibi = False, "", None

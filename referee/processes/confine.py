@@ -206,7 +206,9 @@ class Cage:
                 self._forbid_files()
         if "seccomp" in self._layers:
             with _layer("seccomp"):
-                families = seccomp.INTERNET if self._reaches or self._port else seccomp.UNIX
+                # Sockets of files outside would lead to the user's session; with namespaces there are none in sight.
+                families: tuple[int, ...] = seccomp.UNIX if self.has_init else ()
+                families += seccomp.INTERNET if self._reaches or self._port else ()
                 builds = bool(self._writable)  # which takes locks and sets modes
                 program = seccomp.program(
                     families,

@@ -111,4 +111,4 @@ def _none_of(values: tuple[int, ...]) -> list[bytes]:
     return [step for value in values for step in (_step(_EQUAL, value, 0, 1), _DENY)]
 
 
-UNIX, INTERNET = (int(socket.AF_UNIX),), (int(socket.AF_UNIX), int(socket.AF_INET), int(socket.AF_INET6))
+UNIX, INTERNET = (int(socket.AF_UNIX),), (int(socket.AF_INET), int(socket.AF_INET6))

@@ -78,8 +78,8 @@ class Spawner:
             self._socket = None
             atexit.unregister(self._let_go)
         if process is not None:
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(10)
+            with suppress(subprocess.TimeoutExpired):  # its keepers may wait for the end of this process
+                process.wait(1)
 
 
 spawner = Spawner()

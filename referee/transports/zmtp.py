@@ -21,6 +21,9 @@ from collections.abc import Iterator
 from protocol.codec import MAX_MESSAGE
 from referee.transports.peer import Malformed, Peer
 
+PINGS = 1000
+"""From one message to the next; who sends more is cut off. A second apart, as heartbeats are, that is a quarter of
+an hour."""
 FRAMES = 4
 """Of one message; who sends more is cut off."""
 
@@ -48,7 +51,7 @@ READY = frame(COMMAND, b"\x05READY\x0bSocket-Type\x00\x00\x00\x06ROUTER\x08Ident
 class Socket(Peer):
     """A connection of a ZeroMQ socket. It holds at most FRAMES frames of the limit."""
 
-    __slots__ = ("_buffer", "_connection", "_delimited", "_frames", "_greeted", "_ready", "_signed")
+    __slots__ = ("_buffer", "_connection", "_delimited", "_frames", "_greeted", "_pings", "_ready", "_signed")
 
     def __init__(self, connection: socket.socket, endpoint: str) -> None:
         super().__init__(connection.fileno(), connection.fileno(), endpoint)
@@ -65,6 +68,8 @@ class Socket(Peer):
         """
         self._greeted = False
         self._ready = False
+        self._pings = 0
+        """Since its last message."""
         self._frames: list[bytes] = []
         """Of the message that is not complete."""
 
@@ -101,7 +106,7 @@ class Socket(Peer):
             if not self._ready or len(self._frames) > FRAMES:
                 raise Malformed("a message before READY, or of too many frames")
             if len(body) > MAX_MESSAGE or not flags & MORE:
-                frames, self._frames = self._frames, []
+                frames, self._frames, self._pings = self._frames, [], 0
                 yield frames
             if len(body) > MAX_MESSAGE:
                 raise Malformed("a frame that is too long: what follows cannot be read")
@@ -146,7 +151,8 @@ class Socket(Peer):
             if dict(_properties(rest)).get(b"socket-type") not in SOCKETS:
                 raise Malformed("neither REQ nor DEALER")
             self._ready = True
-        elif name == b"PING" and self._ready:
+        elif name == b"PING" and self._ready and self._pings < PINGS:
+            self._pings += 1
             if not self.unsent:  # else it does not read, and what waits for it tells it as much
                 self.write(frame(COMMAND, b"\x04PONG" + rest[2:18]))
         else:

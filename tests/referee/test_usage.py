@@ -12,11 +12,13 @@ import pytest
 from referee.players import usage
 from referee.players.usage import ALLOWANCE, REFILL, Usage, cpu_clock
 
+KEEPER = cpu_clock(7)
+
 
 class Kept:
     """A program of one process that burns only when it is told, and never while it is stopped."""
 
-    pid = 1
+    pid, keeper = 1, 7
 
     def __init__(self) -> None:
         self.burnt = 0.0
@@ -29,6 +31,9 @@ class Kept:
     def pids(self) -> list[int]:
         return [self.pid]
 
+    def cpu_seconds(self) -> float:
+        return self.burnt
+
     def freeze(self) -> None:
         self.frozen = True
         self.stopped += 1
@@ -40,7 +45,7 @@ class Kept:
 @pytest.fixture
 def kept(monkeypatch: pytest.MonkeyPatch) -> Kept:
     kept = Kept()
-    monkeypatch.setattr(usage, "clock_gettime", lambda clock: kept.burnt)
+    monkeypatch.setattr(usage, "clock_gettime", lambda clock: 0.0 if clock == KEEPER else kept.burnt)
     return kept
 
 
@@ -86,9 +91,9 @@ def test_one_that_somebody_wakes_is_stopped_again(kept: Kept) -> None:
 
 
 def test_what_a_process_burns_before_it_is_found_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    burnt = {cpu_clock(1): 5.0, cpu_clock(2): 0.25}
+    burnt = {cpu_clock(1): 5.0, cpu_clock(2): 0.25, KEEPER: 0.0}
     found = [1]
-    kept: Any = SimpleNamespace(pid=1, pids=lambda: found)
+    kept: Any = SimpleNamespace(pid=1, keeper=7, pids=lambda: found)
     monkeypatch.setattr(usage, "clock_gettime", burnt.__getitem__)
     one = Usage(kept, may_ponder=False)
     one.asked(0.0)
@@ -101,7 +106,8 @@ def test_what_a_process_burns_before_it_is_found_counts(monkeypatch: pytest.Monk
 def test_what_has_ended_is_no_trouble() -> None:
     pid = os.posix_spawn("/bin/true", ["true"], {})
     os.waitpid(pid, 0)
-    one = Usage(SimpleNamespace(pid=pid, pids=lambda: [pid, os.getpid()]), may_ponder=False)  # type: ignore[arg-type]
+    kept: Any = SimpleNamespace(pid=pid, keeper=pid, pids=lambda: [pid, os.getpid()])
+    one = Usage(kept, may_ponder=False)
     one.asked(0.0)
     one.waited_for(time.monotonic())
     assert one.cpu() > 0 and one.starved() == 0
