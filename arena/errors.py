@@ -81,7 +81,7 @@ EXPLAINED = {
     ),
     "E201": Explanation(
         "A file cannot be read",
-        "There is no file of that name, it may not be read, or it is not UTF-8 text.",
+        "There is no file of that name, it may not be read, it is not UTF-8 text, or it has more than 1 MiB.",
         "Check the path. `arena init cup.toml` writes a new tournament file.",
     ),
     "E202": Explanation(
@@ -147,9 +147,11 @@ EXPLAINED = {
     ),
     "E213": Explanation(
         "A bot's files cannot be taken in",
-        "A bot is made of regular, readable files only: no links, sockets or devices, and not more than the "
-        "limit that the message names.",
-        "Replace links by what they point to, and leave data and build products out.",
+        "A bot is made of regular, readable files only: no links, pipes, sockets or devices, under names that "
+        "every system can have, and not more than the limit that the message names. They must not change while "
+        "they are taken in.",
+        "Replace links by what they point to, rename what the message names, and leave data and build products "
+        "out.",
     ),
     "E214": Explanation(
         "A bot does not play a variant",
@@ -282,16 +284,20 @@ EXPLAINED = {
     "E303": Explanation(
         "Bots cannot be kept apart as wished",
         "`--sandbox strict` needs every layer that SECURITY.md names: namespaces, Landlock, a filter of system calls, "
-        "and control groups (version 2) for memory and processes. One of them is not to be had on this machine.",
+        "and control groups (version 2) for memory and processes. One of them is not to be had on this machine. Or "
+        "the arena is run by root where there are no namespaces: there `default` is refused, too, since a bot would "
+        "stay root.",
         "Mend what the message names, use `--sandbox default`, or run with --allow-missing LAYERS: every record and "
-        "every leaderboard then says which were missing. Where there are no namespaces, run the arena as an ordinary "
-        "user: root, which may do everything, keeps nobody apart without them.",
+        "every leaderboard then says which were missing. Root needs namespaces for any of that: without them run the "
+        "arena as an ordinary user.",
     ),
     "E310": Explanation(
         "A bot's build fails",
-        "The command `build` of its bot.toml could not be run, took too long, or ended with an error. Nothing "
-        "of the bot was kept.",
-        "Run the same command in the bot's folder. `arena doctor` says which compilers and headers are missing.",
+        "The command `build` of its bot.toml could not be run, took too long, wrote too much, or ended with an error; "
+        "or it has changed a file that was handed in, or left what cannot be kept: a pipe, a device, a socket, a "
+        "hard link to a file elsewhere, or folders nested without end. Nothing of the bot was kept.",
+        "Run the same command in the bot's folder. `arena doctor` says which compilers and headers are missing. A "
+        "file that the build rewrites, as those of locked versions, is handed in as the build leaves it.",
     ),
     "E400": Explanation(
         "Storage fails",
