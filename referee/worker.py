@@ -149,6 +149,8 @@ class Worker:
         """Whose question comes next."""
         self._thinking: Bench | None = None
         self._leaving: list[tuple[float, Kept]] = []
+        self._ran = process_time()
+        """Our CPU time at the last tick."""
         self._heard_all = False
         """Nothing that a bot has sent is unread."""
         self._wanting = False
@@ -184,19 +186,17 @@ class Worker:
             self._put_questions()
             listening = monotonic()
             self._excuse(now, listening - now)
-            before = process_time()
             parcel = self.transport.receive()
             now = monotonic()
-            if (
-                now - listening > 2 * TICK
-            ):  # it waits no longer than one; work on what bots send is their time
-                self._excuse(listening, now - listening - TICK - (process_time() - before))
+            # It waits no longer than a tick; work on what bots send, which is since the last look, is their time.
+            if now - listening > 2 * TICK:
+                self._excuse(listening, now - listening - TICK - (process_time() - self._ran))
             self._heard_all = parcel is None
             if parcel is not None:
                 self._deliver(parcel, now)
             if parcel is None or now >= next_tick:
                 self._tick(now)
-                next_tick = now + TICK
+                next_tick, self._ran = now + TICK, process_time()
         self._end_all()
 
     def _excuse(self, since: float, seconds: float) -> None:

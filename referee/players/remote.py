@@ -203,9 +203,10 @@ class RemotePlayer:
             return self.misstep
         if self.asked:
             self._thought += (now - self.asked_at - self._thought) / 16
-            self._see_lag()
-            if self._usage:
-                self.cpu = self._usage.answered()
+            if (usage := self._usage) is not None:
+                if usage.is_watched or self._lost:
+                    self._see_lag()
+                self.cpu = usage.answered()
         if self.deadline is not None and now > self.deadline:
             return self.fail(self._late(now))
         if parcel.flaw:

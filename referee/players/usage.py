@@ -31,7 +31,7 @@ ALLOWANCE = 0.03
 """Seconds of CPU time that a bot may use while it is not to move."""
 REFILL = 0.002
 """Seconds of it that come back with each answer."""
-LOOK_UP = 0.1
+LOOK_UP = 0.2
 """Seconds between two looks for new processes of a bot."""
 LONG = 0.1
 """Seconds of a move after which it is watched whether the host starves the bot: to look at 30 threads takes 0.5 ms."""
@@ -79,23 +79,34 @@ class Usage:
         self._schedule: _Schedule | None = None
         """As it was LONG after it was asked; None where its processes are not the same any more."""
         self._asked_at = inf
+        self._served = 0.0
+        """CPU time of its keeper, when it was looked at last."""
         self._look_up(monotonic())
         self._begin = self._seen = self.cpu()
 
     def cpu(self) -> float:
         """CPU time of its processes so far; what has ended counts no more."""
+        clocks = self._clocks
         try:
-            return sum(map(clock_gettime, self._clocks))
+            return clock_gettime(clocks[0]) if len(clocks) == 1 else sum(map(clock_gettime, clocks))
         except OSError:  # one of them has ended
             self._clocks = [clock for clock in self._clocks if _runs(clock)]
             total = self.cpu()
             self._begin, self._seen = min(self._begin, total), min(self._seen, total)
             return total
 
+    def _keepers(self) -> float:
+        """CPU time of its keeper so far."""
+        with suppress(OSError):
+            return clock_gettime(cpu_clock(self._kept.keeper))
+        return self._served
+
     def _look_up(self, now: float) -> None:
         """Find its processes."""
         before, self._pids = self._pids, self._kept.pids()
-        self._clocks = [cpu_clock(pid) for pid in (*self._pids, self._kept.keeper)]
+        # But for the init above it, which only waits: a clock costs half a microsecond, twice a move.
+        own = self._pids if self._kept.pid in self._pids[:1] else self._pids[1:]
+        self._clocks = [cpu_clock(pid) for pid in own]
         if set(before) != set(self._pids):
             self._schedule, self._asked_at = None, inf  # for the rest of this move
         self._looked_up = now
@@ -104,9 +115,11 @@ class Usage:
 
     def asked(self, at: float) -> None:
         """It is to move, from `at` on."""
-        self.wake()
+        if self._stopped:
+            self.wake()
         now = self.cpu()
-        self._spare -= max(0.0, now - self._begin)
+        if now > self._begin:
+            self._spare -= now - self._begin
         self._begin = self._seen = now
         self._asked_at, self._schedule = at, None
 
@@ -114,7 +127,7 @@ class Usage:
         """Its referee has waited a tick for it."""
         if now > self._looked_up + LOOK_UP:
             self._look_up(now)
-        self._seen = self.cpu()
+        self._seen, self._served = self.cpu(), self._keepers()
         if self._schedule is None and now > self._asked_at + LONG:
             self._schedule = self._read_schedule()
 
@@ -122,7 +135,13 @@ class Usage:
         """CPU time since it was asked, or looked at last, of processes that began since then, too."""
         self._look_up(monotonic())
         before, self._seen = self._seen, self.cpu()
-        return max(0.0, self._seen - before)
+        served, self._served = self._served, self._keepers()
+        return max(0.0, self._seen - before + self._served - served)
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether it is in a long move."""
+        return self._schedule is not None
 
     def starved(self) -> float:
         """How long something that is not of the bot kept it from running in a long move, as far as is known."""
@@ -145,7 +164,7 @@ class Usage:
                 for name in os.listdir(folder):  # noqa: PTH208 - pathlib takes twice the time
                     ran, waited, _ = map(int, Path(folder, name, "schedstat").read_bytes().split())
                     threads[name] = ran / 1e9, waited / 1e9
-        return _Schedule(self.cpu(), process_time(), threads)
+        return _Schedule(self.cpu() + self._keepers(), process_time(), threads)
 
     def answered(self) -> float:
         """Its move is over; the CPU time of it."""

@@ -34,12 +34,14 @@ from referee.processes.trees import (
     die_with_parent,
     end_all,
     end_group,
-    holds_more,
+    held,
     reap_children,
 )
 
 LOOK = 0.05
-"""Seconds between two looks at the memory of a bot that no cgroup limits; more where a look takes long."""
+"""Seconds between two looks at the memory of a bot that no cgroup limits; more where it is far from its limit."""
+GROWTH = 4 << 30
+"""Bytes a second by which a program on one core may grow at most."""
 SHARE = 20
 """Times what a look has taken, until the next one: looking takes no more of the core that others think on."""
 READ = 1 << 20
@@ -212,7 +214,7 @@ class Keeper:
             poller.register(fd, select.POLLIN)
         limit = self.cage.watched_bytes if self.cage else 0
         while self.status is None and not self.told and self.resource == b"-":
-            ready = {fd for fd, _ in poller.poll(LOOK * 1000 if limit or self.deaf_until else None)}
+            ready = {fd for fd, _ in poller.poll(self._patience(limit))}
             self._listen(poller, output, output in ready)
             if wake in ready:
                 os.read(wake, 4096)
@@ -221,12 +223,18 @@ class Keeper:
                 self._look(limit)
             self.told = self.CONTROL in ready or os.getppid() != self.parent
 
+    def _patience(self, limit: int) -> float | None:
+        """Milliseconds until something is due that nobody will tell of."""
+        due = [self.next_look] * bool(limit) + [self.deaf_until] * bool(self.deaf_until)
+        return max(0.0, min(due) - time.monotonic()) * 1000 + 1 if due else None
+
     def _look(self, limit: int) -> None:
         """Whether it has more memory than it may."""
         begin = time.thread_time()
-        if holds_more(self.bot, limit):
+        left = limit - held(self.bot, limit)
+        if left < 0:
             self.resource = b"memory"
-        self.next_look = time.monotonic() + max(LOOK, SHARE * (time.thread_time() - begin))
+        self.next_look = time.monotonic() + max(LOOK, left / GROWTH, SHARE * (time.thread_time() - begin))
 
     def _listen(self, poller: select.poll, output: int, ready: bool) -> None:
         """Take in output that is ready, and none for a while after much of it."""

@@ -153,14 +153,15 @@ def end_group(group: int) -> tuple[dict[int, int], bool]:
     return statuses, more
 
 
-def holds_more(root: int, limit: int) -> bool:
-    """Whether `root` and all below it have more than `limit` bytes of memory in use together.
+def held(root: int, limit: int) -> int:
+    """Bytes of memory that `root` and all below it have in use together.
 
     What they share is shared out among them, which the kernel takes long to tell: so it is asked only where
-    they would be above the limit if they shared nothing.
+    they would be above `limit` if they shared nothing.
     """
     tree = [root, *descendants(root)]
-    return sum(map(_resident, tree)) > limit and sum(map(_proportional, tree)) > limit
+    most = sum(map(_resident, tree))
+    return most if most <= limit else sum(map(_proportional, tree))
 
 
 def _resident(pid: int) -> int:

@@ -141,9 +141,10 @@ class Endpoints:
 
     def _go_round(self, wait: float) -> bool:
         """Line up a message of everybody who has one; whether anybody did anything within `wait` seconds."""
-        unread, self._unread = self._unread, {}
-        for peer, messages in unread.items():
-            self._do(peer, self._line_up, messages)
+        if self._unread:
+            unread, self._unread = self._unread, {}
+            for peer, messages in unread.items():
+                self._do(peer, self._line_up, messages)
         happened = self._epoll.poll(0 if self._arrived else wait)
         for number, events in happened:
             if number in self._listeners:
@@ -188,6 +189,9 @@ class Endpoints:
 
     def _read(self, peer: Peer) -> None:
         data = os.read(peer.reader, CHUNK if peer.endpoint in self._settled else STRANGER)
+        if (message := peer.whole(data)) is not None:
+            self._arrived.append(Parcel(peer, message))
+            return
         self._line_up(peer, peer.feed(data))
         if not data:
             raise BrokenPipeError("it has left")

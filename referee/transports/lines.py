@@ -40,6 +40,13 @@ class Pipes(Peer):
         an end that has room is neither too long nor a message yet.
         """
 
+    def whole(self, data: bytes) -> bytes | None:
+        """A line that begins with {, and is all there is."""
+        if not self._rest and data[:1] == b"{" and data.find(b"\n") == len(data) - 1 <= MAX_MESSAGE:
+            self._room = NOISE
+            return data[:-1].removesuffix(b"\r")
+        return None
+
     def feed(self, data: bytes) -> Iterator[tuple[bytes, str]]:
         """The messages that `data` completes, or has made too long. Raises Malformed after one that is."""
         self._rest += data

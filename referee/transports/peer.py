@@ -32,6 +32,10 @@ class Peer:
         """The messages that `data` completes, each with its flaw (see `Parcel.flaw`). Raises Malformed."""
         raise NotImplementedError
 
+    def whole(self, data: bytes) -> bytes | None:
+        """The message, where nothing is waiting to be completed and `data` is exactly one: what comes nearly always."""
+        return None
+
     def wrap(self, payload: bytes) -> bytes:
         """A message as it goes over the wire."""
         raise NotImplementedError

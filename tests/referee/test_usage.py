@@ -108,6 +108,6 @@ def test_what_has_ended_is_no_trouble() -> None:
     os.waitpid(pid, 0)
     kept: Any = SimpleNamespace(pid=pid, keeper=pid, pids=lambda: [pid, os.getpid()])
     one = Usage(kept, may_ponder=False)
-    one.asked(0.0)
+    one.asked(time.monotonic())
     one.waited_for(time.monotonic())
     assert one.cpu() > 0 and one.starved() == 0
