@@ -76,7 +76,7 @@ test: setup toolchain ## All tests (under five minutes on two cores)
 test-kits: setup toolchains ## The kits of all languages: built, conforming, in a tournament (four minutes)
 	@$(BIN)/python -m pytest -q -m kits tests/kits
 
-hostile: setup attackers ## Programs that attack the arena, a row each; crashes, soak, another kernel (ten minutes)
+hostile: setup attackers ## Programs that attack the arena, a row each; crashes, soak, another kernel (eight minutes)
 	@$(BIN)/python -m tests.hostile.campaign
 	@$(BIN)/python -m pytest -q -m hostile tests
 

@@ -324,6 +324,11 @@ EXPLAINED = {
         "The database or the disk under it reports an error: no space, no rights, or damage.",
         "Mend that, then give the same command again. Games that were reported as kept are kept.",
     ),
+    "E410": Explanation(
+        "A referee worker cannot go on",
+        "A process that plays games found no memory, no process, no descriptor or no place for its sockets.",
+        "Mend what the message names (ulimit -a shows limits), then run the same command again: it goes on.",
+    ),
     "E405": Explanation(
         "The results cannot be rated",
         "Results of the ledger contradict each other, or a rating does not settle: the ledger was changed by "

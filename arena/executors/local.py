@@ -177,7 +177,7 @@ class LocalExecutor:
                     left = worker.jobs.pop(message.job)
                     self._wait(left, left.games)  # some, where it was recalled
                 elif isinstance(message, Failed):
-                    raise StorageError(f"a referee worker cannot go on: {message.why}", MEND, "E405")
+                    raise StorageError(f"a referee worker cannot go on: {message.why}", MEND, "E410")
                 else:
                     yield from self._settle(worker, message)
         except (EOFError, OSError):
@@ -203,7 +203,7 @@ class LocalExecutor:
         worker.connection.close()
         self._stillborn += not worker.heard
         if self._stillborn >= ATTEMPTS:
-            raise StorageError(f"referee workers end before their first word, with {status}", MEND, "E405")
+            raise StorageError(f"referee workers end before their first word, with {status}", MEND, "E410")
         for job in worker.jobs.values():
             tired = [game for game in job.games if game.attempt >= ATTEMPTS]
             for game in tired:

@@ -45,14 +45,16 @@ OF_FILES: dict[str, tuple[int, int]] = {
 """What Landlock does not know: modes, owners, times and attributes of whatever file the user has."""
 _ARCHITECTURE = 0xC00000B7 if ARM else 0xC000003E
 _CLONE, _CLONE3, _SOCKET, _PRLIMIT, _MEMFD = (220, 435, 198, 261, 279) if ARM else (56, 435, 41, 302, 319)
-_FCNTL = 25 if ARM else 72
+_FCNTL, _SETSOCKOPT = (25, 208) if ARM else (72, 54)
 _LOCKS = (5, 6, 7, 36, 37, 38, 1024, 1026)
 """Commands of fcntl: locks of parts of files, leases, and to be told of a change."""
 _NAMESPACES = 0x7E020000
 """The flags of clone that make them."""
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL, _FAIL = 0x7FFF0000, 0x80000000, 0x00050000
-_NUMBER, _MACHINE, _FIRST, _SECOND = 0, 4, 16, 24
+_SOL_SOCKET, _BUFFERS = 1, (7, 8)
+"""Level and options of setsockopt that make a socket's buffers larger."""
+_NUMBER, _MACHINE, _FIRST, _SECOND, _THIRD = 0, 4, 16, 24, 32
 """Where the call's number, the architecture and the lower halves of the first arguments are."""
 
 
@@ -68,10 +70,16 @@ def _when(number: int, *steps: bytes) -> bytes:
 _DENY = _step(_RETURN, _FAIL | errno.EPERM)
 _UNKNOWN = _step(_RETURN, _FAIL | errno.ENOSYS)
 _AGAIN = _step(_LOAD, _NUMBER)
+_PRETEND = (
+    _step(_LOAD, _SECOND), _step(_EQUAL, _SOL_SOCKET, 0, 4), _step(_LOAD, _THIRD), _step(_EQUAL, _BUFFERS[0], 1, 0),
+    _step(_EQUAL, _BUFFERS[1], 0, 1), _step(_RETURN, _FAIL), _AGAIN,
+)  # fmt: skip
+"""A larger buffer is granted in words: who asks for one can do without."""
 
 
 def program(families: Iterable[int], memfd: bool, locks: bool, outside: bool) -> bytes:
-    """The filter: sockets of `families` alone; anonymous files (`memfd`) or none, where nobody counts them.
+    """The filter: sockets of `families` alone; anonymous files and large buffers of sockets (`memfd`) or none, where
+    nobody counts them.
 
     `outside`: files of the user's are in sight, and must not be changed.
 
@@ -90,7 +98,7 @@ def program(families: Iterable[int], memfd: bool, locks: bool, outside: bool) ->
     if not locks:
         steps.append(_when(_FCNTL, _step(_LOAD, _SECOND), *_none_of(_LOCKS), _AGAIN))
     if not memfd:
-        steps.append(_when(_MEMFD, _UNKNOWN))
+        steps += [_when(_MEMFD, _UNKNOWN), _when(_SETSOCKOPT, *_PRETEND)]
     steps += [
         _when(_CLONE, _step(_LOAD, _FIRST), _step(_ANY_BIT, _NAMESPACES, 0, 1), _DENY, _AGAIN),
         _when(_PRLIMIT, _step(_LOAD, _FIRST), _step(_EQUAL, 0, 1, 0), _DENY, _AGAIN),

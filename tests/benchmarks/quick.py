@@ -44,7 +44,9 @@ def cases() -> Iterator[list[Case]]:
     middle = [game.turns[len(game.turns) // 2 + seat] for seat in (0, 1)]
     DISK.mkdir(exist_ok=True)
     with TemporaryDirectory(dir=DISK) as folder:
-        stage = Stage(Path(folder))
+        stage = Stage(
+            Path(folder), "none"
+        )  # the floor has no sandbox either; isolation.py shows what one costs
         cpp, python = stage.pair("cpp"), stage.pair("python/random")
         stage.unkept("built", cpp, 1, 1)
         yield [

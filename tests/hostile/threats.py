@@ -217,7 +217,7 @@ _LEDGER = "arena/test_ledger.py::"
 _RECORDS = "arena/test_records.py::"
 _TABLES = "leaderboards/test_leaderboard_tables.py::"
 _LAG = "referee/test_lag.py::"
-OF_NAMESPACES = frozenset({"see that a foreign file is there", "reach a socket by its path"})
+OF_NAMESPACES = frozenset({"see that a foreign file is there"})
 """Attempts that filters alone do not stop."""
 
 COVERED = (
