@@ -25,8 +25,8 @@ from secrets import token_hex
 from time import monotonic, sleep
 from typing import IO
 
-from arena import sealing
 from arena.errors import Busy, StorageError
+from referee.processes.leavings import remove_alone
 from referee.processes.sandbox import Sandbox
 
 PATIENCE = 0.2
@@ -110,7 +110,7 @@ class Home:
             try:
                 yield run
             finally:
-                sealing.remove(run)
+                remove_alone(os.fsencode(run))
 
     def held(self, name: str) -> bool:
         """Whether some process runs tournament `name` at this instant."""
@@ -157,7 +157,7 @@ def _run_folder(lock: IO[str], key: str) -> Path:
             lock.flush()
     except OSError as error:
         raise StorageError(f"cannot write {lock.name}: {error.strerror}", code="E401") from None
-    sealing.remove(run)
+    remove_alone(os.fsencode(run))
     if run.exists():
         raise StorageError(
             f"cannot clear {run}, which a dead run has left", "remove it, or set TMPDIR", "E402"

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from arena.manifests import MAX_BYTES, unreadable
 from protocol.escape import visible
-from referee.processes.leavings import remove_folder
+from referee.processes.leavings import remove_alone
 
 LIST = ".files"
 """The name under which a sealed folder has the names of what was handed in."""
@@ -152,12 +152,4 @@ def regular(file: Path, most: int) -> BufferedReader:
 
 def remove(folder: Path) -> None:
     """Remove `folder` with all in it, and nothing else; what the system refuses to remove stays."""
-    with suppress(OSError):
-        with os.scandir(folder) as found:
-            entries = list(found)
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                remove_folder(os.fsencode(entry.path))
-            else:
-                Path(entry.path).unlink()
-        folder.rmdir()
+    remove_alone(os.fsencode(folder))

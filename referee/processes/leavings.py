@@ -30,6 +30,17 @@ def remove_folder(folder: bytes) -> None:
             os.rmdir(path)
 
 
+def remove_alone(folder: bytes) -> None:
+    """Remove `folder` with all in it, but never its parent."""
+    with suppress(OSError):
+        for entry in list(os.scandir(folder)):
+            if entry.is_dir(follow_symlinks=False):
+                remove_folder(entry.path)
+            else:
+                os.unlink(entry.path)
+        os.rmdir(folder)
+
+
 def _lift(path: bytes, folder: bytes) -> bytes:
     """Move a folder to right below `folder`, so that no nest is too deep for the length of a path."""
     os.chmod(path, 0o700)
