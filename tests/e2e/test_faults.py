@@ -56,6 +56,7 @@ def over(transport: str, job: Job) -> Job:
     return replace(job, seating=tuple(replace(launch, transport=transport) for launch in job.seating))
 
 
+@pytest.mark.hostile  # tests/referee/test_bad_bots.py shows all of them to a player each time
 def test_each_bad_bot_gets_its_verdict_and_harms_nobody(
     home: Home, short: Path, nothing_left: Callable[[], list[str]]
 ) -> None:

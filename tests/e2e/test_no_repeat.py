@@ -20,7 +20,7 @@ SCHEDULES: list[dict[str, Any]] = [
     {"variants": ["claim"], "deals": 30},
     {"variants": ["claim", "claim-2"], "deals": 8, "fresh_processes": True},
     {"variants": ["claim/3p/GK-UWXTD"], "deals": 6, "seatings": "all"},
-    {"variants": ["claim/4p/NA-UWXTS"], "deals": 4, "partners": "both"},
+    {"variants": ["claim/4p/NA-UWXTS"], "deals": 2, "partners": "both"},
 ]
 
 
