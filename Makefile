@@ -71,7 +71,7 @@ demo: $(VENV)/.arena toolchain ## A real tournament of each game with bots in fo
 	@$(BIN)/arena --home $(DEMO) run docs/demo-aristoocrazy.toml
 
 test: setup toolchain ## All tests (under five minutes on two cores)
-	@$(BIN)/python -m pytest -q -n 2 --dist loadgroup
+	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup
 
 test-kits: setup toolchains ## The kits of all languages: built, conforming, in a tournament (four minutes)
 	@$(BIN)/python -m pytest -q -m kits tests/kits

@@ -1,4 +1,4 @@
-# expect: timeout or protocol_error or crash/closed
+# expect: timeout or protocol_error or crash
 # transports: ipc tcp
 """Keeps its referee busy with pings until a little after its deadline, then moves: was it the host?"""
 

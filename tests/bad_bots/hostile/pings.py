@@ -1,4 +1,4 @@
-# expect: timeout or protocol_error or crash/closed
+# expect: timeout or protocol_error or crash
 # transports: ipc tcp
 """Floods its endpoint with pings, reads every answer, and does not move."""
 
