@@ -192,9 +192,10 @@ class RemotePlayer:
         self._session.ask(game_id, ask.turn)
         if self._usage:
             self._usage.asked(monotonic())
-        if not self._send(ask.message):
-            return self.fail(Misstep(FaultKind.CRASH, "closed", joined(CLOSED, self._last_words())))
+        reached = self._send(ask.message)
         self.deadline = None if ask.budget is None else self.asked_at + ask.budget
+        if not reached:  # its keeper is about to tell how it ended, and whether that was its own doing
+            self.deadline = self.asked_at + GRACE
         return None
 
     def take(self, parcel: Parcel, now: float) -> Hello | Move | Ready | Misstep:
