@@ -31,6 +31,8 @@ from referee.transports import Address, Gone, Parcel, Transport, lines
 
 GRACE = 1.0
 """Seconds that a bot has to leave by itself after `bye`."""
+UNREACHED = 0.25
+"""Seconds in which the keeper of a bot that does not take a message may tell that it has ended."""
 UNDER_WAY = 0.1
 """Seconds past a deadline in which an answer may be among what has not been taken in."""
 STARVED = 0.05
@@ -195,7 +197,7 @@ class RemotePlayer:
         reached = self._send(ask.message)
         self.deadline = None if ask.budget is None else self.asked_at + ask.budget
         if not reached:  # its keeper is about to tell how it ended, and whether that was its own doing
-            self.deadline = self.asked_at + GRACE
+            self.deadline = min(self.deadline or inf, self.asked_at + UNREACHED)
         return None
 
     def take(self, parcel: Parcel, now: float) -> Hello | Move | Ready | Misstep:
