@@ -17,7 +17,7 @@ SECONDS := 60
 unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-kits hostile fuzz check bench bench-quick format schema toolchain toolchains clean
+.PHONY: help setup demo test test-long test-kits hostile fuzz check bench bench-quick format schema toolchain toolchains clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -72,6 +72,9 @@ demo: $(VENV)/.arena toolchain ## A real tournament of each game with bots in fo
 
 test: setup toolchain ## All tests (under five minutes on two cores)
 	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup
+
+test-long: setup toolchain ## Every bad bot and twenty kills, in real tournaments (a minute)
+	@$(BIN)/python -m pytest -q -m hostile tests/e2e
 
 test-kits: setup toolchains ## The kits of all languages: built, conforming, in a tournament (four minutes)
 	@$(BIN)/python -m pytest -q -m kits tests/kits

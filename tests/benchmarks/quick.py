@@ -44,13 +44,15 @@ def cases() -> Iterator[list[Case]]:
     middle = [game.turns[len(game.turns) // 2 + seat] for seat in (0, 1)]
     DISK.mkdir(exist_ok=True)
     with TemporaryDirectory(dir=DISK) as folder:
-        stage = Stage(
-            Path(folder), "none"
-        )  # the floor has no sandbox either; isolation.py shows what one costs
+        # The floor has no sandbox, nor has what is held against it; what one costs is a row of its own.
+        stage, apart = Stage(Path(folder, "none"), "none"), Stage(Path(folder, "default"), "default")
         cpp, python = stage.pair("cpp"), stage.pair("python/random")
+        caged = apart.pair("cpp")
         stage.unkept("built", cpp, 1, 1)
+        apart.unkept("built", caged, 1, 1)
         yield [
             partial(stage.kept, "whole", cpp, 200, 1),
+            partial(apart.kept, "whole, kept apart", caged, 200, 1),
             partial(on_one_core, partial(echo, "echo", game.turns)),
             partial(on_one_core, partial(echo, "echo of the middle", middle * 13)),
             partial(on_one_core, partial(parts, game)),
@@ -66,6 +68,7 @@ def rows(session: Session) -> list[Row]:
     row, ratio = session.row, session.ratio
     return [
         ratio("whole_per_echo", "whole µs", "echo µs", "whole referee / pyzmq echo, each pinned", Bar(1.8)),
+        ratio("apart_per_echo", "whole, kept apart µs", "echo µs", "the same, bots in `default` / echo"),
         ratio("whole_per_echo_cpu", "whole CPU µs", "echo CPU µs", "whole / echo in CPU time"),
         row(
             "whole_us",

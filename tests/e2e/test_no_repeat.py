@@ -36,7 +36,11 @@ def said(home: Home) -> list[str]:
     return [line for log in home.path.glob("logs/*/*.log") for line in log.read_text().splitlines()]
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES, ids=lambda s: s["variants"][-1] + str(len(s)))
+@pytest.mark.parametrize(
+    "schedule",
+    [*SCHEDULES, pytest.param(SCHEDULES[-1] | {"deals": 4}, marks=pytest.mark.hostile)],
+    ids=lambda s: s["variants"][-1] + str(s["deals"]),
+)
 def test_no_process_is_dealt_the_same_cards_twice(schedule: dict[str, Any], home: Home, short: Path) -> None:
     bots = spies(short, 3 if len(schedule["variants"][0]) < 7 or "3p" in schedule["variants"][0] else 4)
     results = arena.run(parse({"name": "cup", "bots": bots, "seed": "s", **schedule}, "test"), home)
