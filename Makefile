@@ -17,7 +17,7 @@ SECONDS := 60
 unexport PYTHONDONTWRITEBYTECODE PYTHONUNBUFFERED
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-long test-kits hostile fuzz check bench bench-quick format schema toolchain toolchains clean
+.PHONY: help setup demo test test-long test-kits test-statistics hostile fuzz check bench bench-quick format schema toolchain toolchains clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -78,6 +78,9 @@ test-long: setup toolchain ## Every bad bot and twenty kills, in real tournament
 
 test-kits: setup toolchains ## The kits of all languages: built, conforming, in a tournament (four minutes)
 	@$(BIN)/python -m pytest -q -m kits tests/kits
+
+test-statistics: setup ## What ratings and schedules promise, in many simulated tournaments
+	@$(BIN)/python -m pytest -q -n 2 -m statistics tests
 
 hostile: setup attackers ## Programs that attack the arena, a row each; crashes, soak, another kernel (eight minutes)
 	@$(BIN)/python -m tests.hostile.campaign
