@@ -6,9 +6,9 @@ rating needs. Deals and blocks say which games have their luck in common.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ Array = NDArray[np.float64]
 Index = NDArray[np.intp]
 Cell = tuple[Side, ...]
 """The sides of a game, best first."""
+Name = TypeVar("Name", Cell, str)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,20 +75,20 @@ class _Columns:
 
     def games(self) -> Games:
         """Numbered in sorted order, so that nothing hangs on the order in which they came in."""
-        cells = sorted(self.cells)
+        bots = sorted({bot for cell in self.cells for side in cell for bot in side.bots})
+        place = {bot: n for n, bot in enumerate(bots)}
+        cells = sorted(self.cells, key=lambda cell: [(s.rank, *(place[bot] for bot in s.bots)) for s in cell])
         cell, deal, block = np.array(self.rows, dtype=np.intp).reshape(-1, 3).T
-        cell, deal, block = (
-            _sorted(cell, self.cells), _sorted(deal, self.deals), _sorted(block, self.blocks)
-        )  # fmt: skip
+        cell = _renumbered(cell, self.cells, cells)
+        deal = _renumbered(deal, self.deals, sorted(self.deals))
+        block = _renumbered(block, self.blocks, sorted(self.blocks))
         order = np.lexsort((cell, deal, block))
-        bots = sorted({bot for sides in cells for side in sides for bot in side.bots})
         return Games(tuple(bots), tuple(cells), cell[order], deal[order], block[order])
 
 
-def _sorted(numbers: Index, names: Mapping[Any, int]) -> Index:
+def _renumbered(numbers: Index, names: Mapping[Name, int], order: Sequence[Name]) -> Index:
     places = np.empty(len(names), dtype=np.intp)
-    for place, name in enumerate(sorted(names)):
-        places[names[name]] = place
+    places[[names[name] for name in order]] = np.arange(len(order))
     return places[numbers]
 
 

@@ -2,51 +2,64 @@
 
 `v` and `w` are TrueSkill's (Herbrich et al. 2007): how far the mean of a difference of standard
 deviation 1 moves, and which part of its variance goes, when one learns that it was a win or a draw.
+All functions take numbers and arrays of any shape, and work element by element.
 """
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
 _TAIL = 6.0
 """Farther out than this a series takes over."""
 
 
-def won(lead: float, margin: float) -> tuple[float, float]:
+def won(lead: ArrayLike, margin: ArrayLike) -> tuple[Array, Array]:
     """TrueSkill's v and w of a win: the first moment and the loss of variance beyond the margin."""
-    x = lead - margin
-    if x < -_TAIL:
-        excess = _excess(-x)
-        return excess - x, (excess - x) * excess
-    v = pdf(x) / cdf(x)
-    return v, v * (v + x)
+    x: Array = np.asarray(np.subtract(lead, margin), float)
+    far = x < -_TAIL
+    near = np.where(far, 0.0, x)
+    v = pdf(near) / cdf(near)
+    w = v * (v + near)
+    if far.any():
+        excess = _excess(-x[far])
+        v[far], w[far] = excess - x[far], (excess - x[far]) * excess
+    return v, w
 
 
-def drawn(lead: float, margin: float) -> tuple[float, float]:
+def drawn(lead: ArrayLike, margin: ArrayLike) -> tuple[Array, Array]:
     """TrueSkill's v and w of a draw, the difference being within ± margin (which must be above 0)."""
-    high, low = margin - abs(lead), -margin - abs(lead)
-    if high > -_TAIL:
-        at_high, at_low, mass = pdf(high), pdf(low), cdf(high) - cdf(low)
-    else:  # both in units of the density at `high`, which may be too small for a float
-        at_high, at_low = 1.0, math.exp((high - low) * (high + low) / 2)
-        mass = 1 / (_excess(-high) - high) - at_low / (_excess(-low) - low)
+    off, wide = np.abs(np.asarray(lead, float)), np.asarray(margin, float)
+    high, low = wide - off, -wide - off
+    at_high, at_low, mass = pdf(high), pdf(low), cdf(high) - cdf(low)
+    far = high < -_TAIL
+    if far.any():  # in units of the density at `high`, which may be too small for a float
+        near, away = high[far], low[far]
+        at_high[far], at_low[far] = 1.0, np.exp((near - away) * (near + away) / 2)
+        mass[far] = 1 / (_excess(-near) - near) - at_low[far] / (_excess(-away) - away)
     v = (at_low - at_high) / mass
-    return math.copysign(v, -lead), v * v + (high * at_high - low * at_low) / mass
+    return np.copysign(v, np.negative(lead)), v * v + (high * at_high - low * at_low) / mass
 
 
-def _excess(z: float) -> float:
+def _excess(z: Array) -> Array:
     """pdf(z) / cdf(−z) − z for z >= 6, by Laplace's continued fraction."""
-    rest = 0.0
+    rest = np.zeros_like(z)
     for k in range(30, 0, -1):
         rest = k / (z + rest)
     return rest
 
 
-def cdf(x: float) -> float:
+def cdf(x: ArrayLike) -> Array:
     """Share of the standard normal distribution below x, to full precision far below 0."""
-    return 0.5 * math.erfc(-x / math.sqrt(2))
+    scaled = np.asarray(x, float) / -math.sqrt(2)
+    found = np.fromiter(map(math.erfc, scaled.ravel().tolist()), float, scaled.size)
+    return 0.5 * found.reshape(scaled.shape)
 
 
-def pdf(x: float) -> float:
+def pdf(x: ArrayLike) -> Array:
     """Density of the standard normal distribution."""
-    return math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
+    x = np.asarray(x, float)
+    return np.asarray(np.exp(-x * x / 2) / math.sqrt(2 * math.pi))

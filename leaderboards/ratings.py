@@ -4,39 +4,30 @@ Used game after game, TrueSkill depends on the order and, with its usual drift `
 bot in one version does not change, so here tau is 0 and all games are taken at once: each game's
 message to each player is found from the *cavity*, what all other games say of them, until nothing
 moves (expectation propagation; Herbrich, Minka & Graepel 2007; Dangauthier et al. 2007). Games that
-are alike share one message and a count. Two sides have a closed form; more go through the `trueskill`
-package, with tails that hold where its own give up. Inside, means are relative to 25.
+are alike share one message and a count. Inside, means are relative to 25.
 """
 
 from __future__ import annotations
 
-import math
-import warnings
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain, pairwise, permutations, product
-from statistics import NormalDist, fmean
-from typing import Any
+from itertools import pairwise
 
-from leaderboards.normal import cdf, drawn, pdf, won
-from leaderboards.selection import Side
+import numpy as np
+
+from leaderboards.games import Array, Cell, Games, Index, of_sides
+from leaderboards.places import BETA, MU, SIGMA, Shape, draw_margin, posterior
 from protocol.vocabulary import BotId
 
-MU = 25.0
-SIGMA = MU / 3
-BETA = SIGMA / 2
+__all__ = ["BETA", "CONFIG", "MU", "SIGMA", "TAU", "Fit", "NotConverged", "Rating", "draw_margin", "fit"]
+
 TAU = 0.0
-INTERVAL = 1.96
 DRAW_FLOOR = 1e-3
 _TOLERANCE = 1e-8
 _SWEEPS = 500
 _PRIOR = SIGMA**-2
-CONFIG = f"trueskill-batch/1 {MU=} {SIGMA=} {BETA=} {TAU=} {DRAW_FLOOR=} {_TOLERANCE=}"
+CONFIG = f"trueskill-batch/2 {MU=} {SIGMA=} {BETA=} {TAU=} {DRAW_FLOOR=} {_TOLERANCE=}"
 """All that the numbers depend on besides the games; raise its version when the method changes."""
-
-_normal = NormalDist()
 
 
 class NotConverged(ArithmeticError):
@@ -49,11 +40,6 @@ class Rating:
 
     mu: float
     sigma: float
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """mu ± 1.96 sigma."""
-        return self.mu - INTERVAL * self.sigma, self.mu + INTERVAL * self.sigma
 
     @property
     def exposure(self) -> float:
@@ -79,219 +65,142 @@ class Fit:
     """How often all games were gone through."""
 
 
-def fit(games: Iterable[tuple[Side, ...]]) -> Fit:
-    """Rate games of one kind, each given by its sides. Raises NotConverged."""
-    cells = Counter(games)
-    share = draw_share(cells)
-    ratings, sweeps = propagate(cells, share)
-    return Fit(ratings, share, groups(cells), sweeps)
+def fit(games: Games | Iterable[Cell]) -> Fit:
+    """Rate games of one kind. Raises NotConverged."""
+    games = games if isinstance(games, Games) else of_sides(games)
+    share = draw_share(games)
+    ratings, sweeps = propagate(games, share)
+    return Fit(ratings, share, groups(games.cells), sweeps)
 
 
-def draw_share(cells: Mapping[tuple[Side, ...], int]) -> float:
+def draw_share(games: Games) -> float:
     """Share of ties among all pairs of adjacent places, (ties + 1/2) / (pairs + 1), at least 0.001."""
     pairs = ties = 0
-    for sides, count in cells.items():
+    for sides, count in zip(games.cells, games.counts.tolist(), strict=True):
         pairs += count * (len(sides) - 1)
         ties += count * sum(a.rank == b.rank for a, b in pairwise(sides))
     return max(DRAW_FLOOR, (ties + 0.5) / (pairs + 1))
 
 
-def draw_margin(draw_probability: float, players: int) -> float:
-    """How close a game of so many players in two sides must be to be a draw (Herbrich et al. 2007)."""
-    return _normal.inv_cdf((draw_probability + 1) / 2) * math.sqrt(players) * BETA
-
-
-def groups(cells: Iterable[tuple[Side, ...]]) -> tuple[tuple[BotId, ...], ...]:
+def groups(cells: Iterable[Cell]) -> tuple[tuple[BotId, ...], ...]:
     """The bots that met, directly or through others; largest group first."""
     found: list[set[BotId]] = []
     for sides in cells:
         met = {bot for side in sides for bot in side.bots}
+        if any(met <= group for group in found):
+            continue
         touched = [group for group in found if group & met]
         found = [group for group in found if not group & met] + [met.union(*touched)]
     return tuple(sorted((tuple(sorted(group)) for group in found), key=lambda group: (-len(group), group)))
 
 
-Normal = tuple[float, float]
-"""Mean and variance."""
-Message = tuple[float, float]
-"""What a game says of a player: the precision that it adds, and (new mean − old mean) x new precision."""
-Update = Callable[[list[Normal]], list[Message]]
-"""What one game says of its players, side by side, best side first."""
-Weight = tuple[int, float]
-"""A player and its part in a sum."""
+def shaped(games: Games) -> dict[Shape, tuple[Index, Index]]:
+    """The cells of each shape: their numbers (cells,) and their players' indices (cells, P)."""
+    index = {bot: place for place, bot in enumerate(games.bots)}
+    found: dict[Shape, tuple[list[int], list[list[int]]]] = {}
+    for number, cell in enumerate(games.cells):
+        numbers, players = found.setdefault(Shape.of(cell), ([], []))
+        numbers.append(number)
+        players.append([index[bot] for side in cell for bot in side.bots])
+    return {
+        shape: (np.array(found[shape][0], np.intp), np.array(found[shape][1], np.intp))
+        for shape in sorted(found)
+    }
 
 
-class _Cell:
-    """Games that are alike, and the message that each of them sends to each of its players.
-
-    A game says of a player where it is *relative to the others*: a mean of `offset / pi` from `against`, a
-    weighted sum of their means. Kept so, a message stays true when the others move.
-    """
-
-    __slots__ = ("against", "change", "count", "damping", "offset", "pi", "players", "update")
-
-    def __init__(self, players: list[int], count: int, against: list[list[Weight]], update: Update) -> None:
-        self.players = players
-        self.count = count
-        self.against = against
-        self.update = update
-        self.pi = [0.0] * len(players)
-        self.offset = [0.0] * len(players)
-        self.damping = 1.0
-        self.change = 0.0
-
-
-def propagate(
-    cells: Mapping[tuple[Side, ...], int], draw_probability: float
-) -> tuple[dict[BotId, Rating], int]:
-    """Ratings from games with their counts, and the number of sweeps that it took. Raises NotConverged.
+def propagate(games: Games, draw_probability: float) -> tuple[dict[BotId, Rating], int]:
+    """The rating of each bot, and the number of sweeps that it took. Raises NotConverged.
 
     A sweep finds all messages anew, then the means that agree with all of them at once: one player after
     the other would creep where bots that always win have met many that always lose.
     """
-    bots = sorted({bot for sides in cells for side in sides for bot in side.bots})
-    index = {bot: i for i, bot in enumerate(bots)}
-    work = [_cell(sides, cells[sides], index, draw_probability) for sides in sorted(cells)]
-    mean, pi = [0.0] * len(bots), [_PRIOR] * len(bots)
+    size = len(games.bots)
+    counts = games.counts
+    work = [
+        _Cells(shape, counts[numbers], players, draw_probability)
+        for shape, (numbers, players) in shaped(games).items()
+    ]
+    mean, precision = np.zeros(size), np.full(size, _PRIOR)
     for sweep in range(1, _SWEEPS + 1):
-        for cell in work:
-            _pass(cell, mean, pi)
-        before = [*mean, *(p**-0.5 for p in pi)]
-        mean, pi = _posterior(work, len(bots))
-        after = [*mean, *(p**-0.5 for p in pi)]
-        if all(abs(a - b) < _TOLERANCE for a, b in zip(before, after, strict=True)):
-            return {bot: Rating(MU + mean[i], after[i - len(bots)]) for bot, i in index.items()}, sweep
+        for cells in work:
+            cells.go_through(mean, precision)
+        before = mean, precision**-0.5
+        mean, precision = _agreed(work, size)
+        after = mean, precision**-0.5
+        if all(np.all(abs(a - b) < _TOLERANCE) for a, b in zip(before, after, strict=True)):
+            numbers = zip((MU + mean).tolist(), after[1].tolist(), strict=True)
+            return {bot: Rating(*pair) for bot, pair in zip(games.bots, numbers, strict=True)}, sweep
     raise NotConverged(
-        f"the ratings of {len(bots)} bots still move after {_SWEEPS} sweeps; leave out bots with very few "
+        f"the ratings of {size} bots still move after {_SWEEPS} sweeps; leave out bots with very few "
         "games or that win or lose them all, and report the results that show it"
     )
 
 
-def _cell(sides: tuple[Side, ...], count: int, index: Mapping[BotId, int], draw_probability: float) -> _Cell:
-    players = [[index[bot] for bot in side.bots] for side in sides]
-    against = [_against(players, s, i) for s, side in enumerate(players) for i in side]
-    update = one_game([len(side.bots) for side in sides], [side.rank for side in sides], draw_probability)
-    return _Cell(list(chain.from_iterable(players)), count, against, update)
+class _Cells:
+    """All cells of one shape, and the message that a game of each sends to each of its players.
 
-
-def _against(players: list[list[int]], own: int, player: int) -> list[Weight]:
-    near = [side for s, side in enumerate(players) if abs(s - own) == 1]
-    others = [(i, 1 / len(near)) for side in near for i in side]
-    return others + [(i, -1.0) for i in players[own] if i != player]
-
-
-def _pass(cell: _Cell, mean: list[float], pi: list[float]) -> None:
-    rest = [sum(mean[i] * weight for i, weight in against) for against in cell.against]
-    cavity: list[Normal] = []
-    for i, p, offset, level in zip(cell.players, cell.pi, cell.offset, rest, strict=True):
-        precision = pi[i] - p
-        cavity.append((mean[i] - (offset + p * (level - mean[i])) / precision, 1 / precision))
-    messages = cell.update(cavity)
-    # Where a message swings to and fro (one-sided results, by the thousand), smaller steps settle it.
-    change = messages[0][0] - cell.pi[0]
-    cell.damping = min(1.0, cell.damping * (0.6 if change * cell.change < 0 else 1.1))
-    cell.change = change
-    for k, (p, lift) in enumerate(messages):
-        cell.pi[k] += cell.damping * (p - cell.pi[k])
-        cell.offset[k] += cell.damping * (p * (cavity[k][0] - rest[k]) + lift - cell.offset[k])
-
-
-def _posterior(work: list[_Cell], size: int) -> tuple[list[float], list[float]]:
-    """The means and precisions that agree with the prior and all messages."""
-    pi, total = [_PRIOR] * size, [0.0] * size
-    matrix = [[0.0] * size for _ in range(size)]
-    for cell in work:
-        for i, p, offset, against in zip(cell.players, cell.pi, cell.offset, cell.against, strict=True):
-            pi[i] += cell.count * p
-            total[i] += cell.count * offset
-            row = matrix[i]
-            for j, weight in against:
-                row[j] -= cell.count * p * weight
-    for i, p in enumerate(pi):
-        matrix[i][i] += p
-    return _solve(matrix, total), pi
-
-
-def _solve(matrix: list[list[float]], right: list[float]) -> list[float]:
-    """x of `matrix` x = `right`, by elimination; every pivot is the rest of a precision, above 0."""
-    rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
-    for k, pivot in enumerate(rows):
-        tail = pivot[k:]
-        for row in rows[k + 1 :]:
-            if row[k]:
-                factor = row[k] / pivot[k]
-                row[k:] = [a - factor * b for a, b in zip(row[k:], tail, strict=True)]
-    found: list[float] = []
-    for k in range(len(rows) - 1, -1, -1):
-        known = sum(a * b for a, b in zip(rows[k][k + 1 : -1], reversed(found), strict=True))
-        found.append((rows[k][-1] - known) / rows[k][k])
-    return found[::-1]
-
-
-def one_game(sizes: Sequence[int], ranks: Sequence[int], draw_probability: float) -> Update:
-    """What a game with sides of `sizes` that ended in `ranks` (ascending) makes of its players.
-
-    Means may be relative to a common level where the sides are of equal size. `draw_probability` may be 0
-    where nothing is tied.
+    A game says of a player where it is *relative to the others*: a mean of `offset / pi` from a weighted sum of
+    their means. Kept so, a message stays true when the others move. Arrays are (cells, P).
     """
-    if len(sizes) == 2:
-        margin = draw_margin(draw_probability, sum(sizes))
-        return partial(_two_sides, sizes[0], drawn if ranks[0] == ranks[1] else won, margin)
-    return partial(_many_sides, _environment(draw_probability), sizes, ranks)
+
+    def __init__(self, shape: Shape, counts: Index, players: Index, draw_probability: float) -> None:
+        self._shape = shape
+        self._draw_probability = draw_probability
+        self._counts = counts[:, None]
+        self._players = players
+        self._against = _against(shape)
+        self._pi, self._offset = np.zeros(players.shape), np.zeros(players.shape)
+        self._damping = np.ones((len(players), 1))
+        self._change = np.zeros((len(players), 1))
+
+    def go_through(self, mean: Array, precision: Array) -> None:
+        """Find the messages anew, given what is known of all players, (N,) each."""
+        level = mean[self._players] @ self._against.T
+        rest = precision[self._players] - self._pi
+        own = mean[self._players]
+        cavity = own - (self._offset + self._pi * (level - own)) / rest
+        after, variance = posterior(self._shape, self._draw_probability, cavity, 1 / rest)
+        pi = 1 / variance - rest
+        offset = pi * (cavity - level) + (after - cavity) / variance
+        self._damp(pi[:, :1] - self._pi[:, :1])
+        self._pi += self._damping * (pi - self._pi)
+        self._offset += self._damping * (offset - self._offset)
+
+    def _damp(self, change: Array) -> None:
+        """Where a message swings to and fro (one-sided results, by the thousand), smaller steps settle it."""
+        swings = change * self._change < 0
+        self._damping = np.minimum(1.0, self._damping * np.where(swings, 0.6, 1.1))
+        self._change = change
+
+    def add(self, matrix: Array, total: Array, precision: Array) -> None:
+        """Add what all games say: to the equations of the means, (N, N) and (N,), and to the precisions, (N,)."""
+        size, weights = len(total), self._counts * self._pi
+        players = self._players
+        precision += np.bincount(players.ravel(), weights.ravel(), size)
+        total += np.bincount(players.ravel(), (self._counts * self._offset).ravel(), size)
+        places = players[:, :, None] * size + players[:, None, :]
+        parts = weights[:, :, None] * self._against
+        matrix -= np.bincount(places.ravel(), parts.ravel(), size * size).reshape(size, size)
 
 
-def _two_sides(
-    first: int, shape: Callable[[float, float], Normal], margin: float, players: list[Normal]
-) -> list[Message]:
-    c2 = len(players) * BETA**2 + sum(variance for _, variance in players)
-    c = math.sqrt(c2)
-    lead = sum(mean for mean, _ in players[:first]) - sum(mean for mean, _ in players[first:])
-    v, w = shape(lead / c, margin / c)
-    kept = [1 - variance / c2 * w for _, variance in players]
-    return [(w / c2 / part, (v if k < first else -v) / c / part) for k, part in enumerate(kept)]
+def _against(shape: Shape) -> Array:
+    """(P, P): the weighted sum of the others that a player is measured from.
 
-
-def _many_sides(
-    environment: Any, sizes: Sequence[int], ranks: Sequence[int], players: list[Normal]
-) -> list[Message]:
-    # The package compares neighbours as listed, so ties are averaged over every way to list them.
-    ends = [sum(sizes[:i]) for i in range(len(sizes) + 1)]
-    rated = [environment.create_rating(mean, math.sqrt(variance)) for mean, variance in players]
-    orders = _listings(ranks)
-    found: list[list[Any]] = [[] for _ in players]
-    for order in orders:
-        new = environment.rate([tuple(rated[ends[i] : ends[i + 1]]) for i in order], ranks=ranks)
-        where = chain.from_iterable(range(ends[i], ends[i + 1]) for i in order)
-        for k, rating in zip(where, chain.from_iterable(new), strict=True):
-            found[k].append(rating)
-    after = [(fmean(r.mu for r in many), fmean(r.sigma**2 for r in many)) for many in found]
-    return [
-        (1 / variance - 1 / before, (new - mean) / variance)
-        for (mean, before), (new, variance) in zip(players, after, strict=True)
-    ]
-
-
-def _listings(ranks: Sequence[int]) -> list[list[int]]:
-    """Every order of the sides that keeps their ranks ascending.
-
-    >>> _listings([0, 1, 1])
-    [[0, 1, 2], [0, 2, 1]]
+    The mean strength of the sides that are next to its own, less its partners.
     """
-    tied = [[i for i, rank in enumerate(ranks) if rank == place] for place in sorted(set(ranks))]
-    return [list(chain.from_iterable(order)) for order in product(*map(permutations, tied))]
-
-
-def _environment(draw_probability: float) -> Any:
-    """The package's own model, with an exact normal distribution and tails that do not underflow."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a source release of 2018, which newer Pythons complain about
-        import trueskill  # type: ignore[import-untyped]
-
-    environment = trueskill.TrueSkill(
-        MU, SIGMA, BETA, TAU, max(DRAW_FLOOR, draw_probability), backend=(cdf, pdf, _normal.inv_cdf)
+    side = np.repeat(np.arange(len(shape.sizes)), shape.sizes)
+    near = abs(side[:, None] - side) == 1
+    neighbours = (np.arange(len(shape.sizes)) > 0).astype(int) + (
+        np.arange(len(shape.sizes)) < len(shape.sizes) - 1
     )
-    environment.v_win = lambda lead, margin: won(lead, margin)[0]
-    environment.w_win = lambda lead, margin: won(lead, margin)[1]
-    environment.v_draw = lambda lead, margin: drawn(lead, margin)[0]
-    environment.w_draw = lambda lead, margin: drawn(lead, margin)[1]
-    return environment
+    together = (side[:, None] == side) & ~np.eye(len(side), dtype=bool)
+    return np.asarray(near / neighbours[side][:, None] - together)
+
+
+def _agreed(work: list[_Cells], size: int) -> tuple[Array, Array]:
+    """The means and precisions that agree with the prior and all messages."""
+    matrix, total, precision = np.zeros((size, size)), np.zeros(size), np.full(size, _PRIOR)
+    for cells in work:
+        cells.add(matrix, total, precision)
+    mean: Array = np.linalg.solve(matrix + np.diag(precision), total)
+    return mean, precision
