@@ -202,5 +202,5 @@ def _agreed(work: list[_Cells], size: int) -> tuple[Array, Array]:
     matrix, total, precision = np.zeros((size, size)), np.zeros(size), np.full(size, _PRIOR)
     for cells in work:
         cells.add(matrix, total, precision)
-    mean: Array = np.linalg.solve(matrix + np.diag(precision), total)
+    mean = np.asarray(np.linalg.solve(matrix + np.diag(precision), total), np.float64)
     return mean, precision

@@ -1,0 +1,169 @@
+"""What is known of several bots together: strengths, and how sure the differences between them are.
+
+The strengths are the mode of the same likelihood that ratings come from (with two sides it is strictly
+concave). Games on one deal have their luck in common, whoever plays them, so their covariance is measured from
+deal to deal, and not taken from a model in which every game is on its own (Liang & Zeger 1986; with D/(D−1)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+from leaderboards.games import Array, Games, Index
+from leaderboards.places import MU, SIGMA, curvature
+from leaderboards.ratings import NotConverged, draw_share, shaped
+from protocol.vocabulary import BotId
+
+FEW_DEALS = 30
+"""Below it the model's own covariance counts where it is the larger one."""
+_STEPS = 200
+_TOLERANCE = 1e-9
+_DEALS_AT_ONCE = 2048
+_LEVEL = NormalDist().inv_cdf(0.975)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Estimate:
+    """Strengths of N bots, relative to each other."""
+
+    bots: tuple[BotId, ...]
+    """Sorted."""
+    mean: Array
+    """(N,), on the scale of mu."""
+    covariance: Array
+    """(N, N), of the strengths less their mean: rows add up to 0. Wide enough that 1.96 is right for 95 %."""
+    deals: int
+    """Deals that it rests on; of several variants, those of the one with the fewest."""
+
+    @property
+    def sd(self) -> Array:
+        """(N,): of each strength against the mean of all."""
+        return np.asarray(np.sqrt(np.diag(self.covariance).clip(0)))
+
+    def differences(self) -> tuple[Array, Array]:
+        """(N, N) each: by how much the first is stronger than the second, and the sd of that."""
+        variance = np.diag(self.covariance)
+        spread = variance[:, None] + variance - 2 * self.covariance
+        np.fill_diagonal(spread, 0)
+        return self.mean[:, None] - self.mean, np.sqrt(spread.clip(0))
+
+
+def estimate(games: Games) -> Estimate:
+    """The strengths of the bots of one kind of game. Raises NotConverged."""
+    model = _Model(games)
+    mean, hessian = model.mode()
+    inverse = np.asarray(np.linalg.inv(hessian), np.float64)
+    covariance = inverse
+    if games.deals > 1:
+        measured = inverse @ model.scatter(mean) @ inverse * _correction(games.deals)
+        covariance = measured if games.deals >= FEW_DEALS else _larger(measured, inverse)
+    return Estimate(games.bots, MU + mean, _centred(covariance), games.deals)
+
+
+def combined(parts: Sequence[Estimate], weights: Sequence[float]) -> Estimate:
+    """The weighted mean of independent estimates, of the bots that all of them have."""
+    bots = tuple(sorted(set(parts[0].bots).intersection(*(part.bots for part in parts))))
+    mean, covariance = np.zeros(len(bots)), np.zeros((len(bots), len(bots)))
+    for part, weight in zip(parts, weights, strict=True):
+        places = [part.bots.index(bot) for bot in bots]
+        mean += weight * part.mean[places]
+        covariance += weight**2 * part.covariance[np.ix_(places, places)]
+    return Estimate(bots, mean, _centred(covariance), min(part.deals for part in parts))
+
+
+class _Model:
+    """The likelihood of strengths (less MU), with the prior of a rating."""
+
+    def __init__(self, games: Games) -> None:
+        self._games = games
+        self._draw_probability = draw_share(games)
+        self._shapes = shaped(games)
+
+    def mode(self) -> tuple[Array, Array]:
+        """The likeliest strengths (N,) and the second derivatives there, negated (N, N), by Newton's method."""
+        size, counts = len(self._games.bots), self._games.counts
+        mean, before = np.zeros(size), np.inf
+        for _ in range(_STEPS):
+            gradient, hessian = -mean / SIGMA**2, np.eye(size) / SIGMA**2
+            for players, numbers, first, second in self._derivatives(mean):
+                weights = counts[numbers, None]
+                gradient += np.bincount(players.ravel(), (weights * first).ravel(), size)
+                places = players[:, :, None] * size + players[:, None, :]
+                parts = (weights[:, :, None] * second).ravel()
+                hessian -= np.bincount(places.ravel(), parts, size * size).reshape(size, size)
+            step = np.linalg.solve(hessian, gradient)
+            length = float(abs(step).max(initial=0))
+            mean = mean + step * (0.5 if length > before else 1.0)
+            if length < _TOLERANCE:
+                return mean, hessian
+            before = length
+        raise NotConverged(
+            f"the strengths of {size} bots still move after {_STEPS} steps; please report the results"
+        )
+
+    def _derivatives(self, mean: Array) -> list[tuple[Index, Index, Array, Array]]:
+        """For each shape: players, numbers of the cells, and what a game of each cell adds to the derivatives."""
+        return [
+            (players, numbers, *curvature(shape, self._draw_probability, mean[players]))
+            for shape, (numbers, players) in self._shapes.items()
+        ]
+
+    def scatter(self, mean: Array) -> Array:
+        """(N, N): the squares and products of the slopes of the likelihood of each deal, summed over deals."""
+        size, total = len(self._games.bots), np.zeros((len(self._games.bots),) * 2)
+        deal, player, slope = self._slopes(mean)
+        for first in range(0, self._games.deals, _DEALS_AT_ONCE):
+            some = slice(*np.searchsorted(deal, (first, first + _DEALS_AT_ONCE)))
+            places = (deal[some] - first) * size + player[some]
+            each = np.bincount(places, slope[some], _DEALS_AT_ONCE * size).reshape(-1, size)
+            total += each.T @ each
+        return total
+
+    def _slopes(self, mean: Array) -> tuple[Index, Index, Array]:
+        """Of every game and player: the deal, the player, and the slope of its likelihood; sorted by deal."""
+        games = self._games
+        deals, everybody, slopes = [], [], []
+        for players, numbers, slope, _ in self._derivatives(mean):
+            row = np.full(len(games.cells), -1, dtype=np.intp)
+            row[numbers] = np.arange(len(numbers))
+            theirs = row[games.cell] >= 0
+            rows = row[games.cell[theirs]]
+            deals.append(np.repeat(games.deal[theirs], players.shape[1]))
+            everybody.append(players[rows].ravel())
+            slopes.append(slope[rows].ravel())
+        deal = np.concatenate(deals)
+        order = np.argsort(deal, kind="stable")
+        return deal[order], np.concatenate(everybody)[order], np.concatenate(slopes)[order]
+
+
+def _correction(deals: int) -> float:
+    """For a covariance that was measured on few deals: D / (D − 1), and Student's tails in place of the normal's.
+
+    The quantile is that of D − 1 degrees of freedom (Cornish & Fisher's expansion, exact to 1 % from 3 on; fewer
+    are taken for 3), so that 1.96 is right for what comes out.
+    """
+    z, freedom = _LEVEL, max(3, deals - 1)
+    student = (
+        z
+        + (z**3 + z) / (4 * freedom)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
+    )
+    return deals / (deals - 1) * (student / z) ** 2
+
+
+def _larger(a: Array, b: Array) -> Array:
+    """The covariance `a`, and where `b` is more in some direction, that in its place."""
+    values, vectors = np.linalg.eigh(b - a)
+    return np.asarray(a + (vectors * values.clip(0)) @ vectors.T, np.float64)
+
+
+def _centred(covariance: Array) -> Array:
+    """Of the strengths less their mean."""
+    centre = np.eye(len(covariance)) - 1 / max(1, len(covariance))
+    centred = centre @ covariance @ centre
+    return np.asarray((centred + centred.T) / 2, np.float64)
