@@ -1,0 +1,170 @@
+"""Is one of two players better? A sequential test of a mean score, which may be looked at after every round.
+
+A round is what may be counted as independent and alike: all games of one deal, so that its luck is within.
+What its scores are distributed like is not known, only that they lie on a lattice, so the test is the
+generalised one (GSPRT): each hypothesis is represented by the likeliest distribution that has its mean.
+
+    score <= s0  ◄── lower bound ── log-likelihood ratio ── upper bound ──►  score >= s1
+
+Sources: A. Wald, Sequential Analysis, 1947 (the bounds); X. Li, J. Liu and Z. Ying, Generalized sequential
+probability ratio test, 2014; A. Owen, Empirical Likelihood, 2001, ch. 2 (the distributions).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from leaderboards.normal import cdf
+
+Array = NDArray[np.float64]
+EMPTY = 1e-3
+"""What a score that has not come counts for: it may come yet, and both hypotheses are possible from the start."""
+CLOSE = 1.96
+"""Standard deviations to either side of a mean that hold it with 95 %."""
+_TURNS = 200
+_EXACT = 1e-13
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """Two hypotheses of a mean score, and how often each may be taken for the other."""
+
+    s0: float = 0.5
+    """Not better: the mean score is this or less. Between 0 and `s1`."""
+    s1: float = 0.55
+    """Better: it is this or more. Between `s0` and 1."""
+    alpha: float = 0.05
+    """Share of tests that may say "better" where `s0` is true; above 0, below 1/2."""
+    beta: float = 0.05
+    """Share of tests that may say "not better" where `s1` is true; above 0, below 1/2."""
+
+    @property
+    def lower(self) -> float:
+        """At or below this ratio `s0` is accepted."""
+        return math.log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """At or above this ratio `s1` is accepted."""
+        return math.log((1 - self.beta) / self.alpha)
+
+    def ratio(self, counts: ArrayLike) -> float:
+        """The log-likelihood ratio after so many rounds of each score; see `llr`."""
+        return float(llr(counts, self.s0, self.s1))
+
+    def better(self, ratio: float) -> bool | None:
+        """What a ratio decides; None: nothing yet."""
+        return True if ratio >= self.upper else False if ratio <= self.lower else None
+
+    def rounds_left(self, ratio: float) -> int:
+        """How many more rounds it takes to decide if each is won whole, or each lost whole: about the fewest.
+
+        A round moves the ratio by no more than ln(s1 / s0) up and ln((1 − s0) / (1 − s1)) down, since each
+        hypothesis may set aside for the other end of the lattice what its mean needs.
+        """
+        up = (self.upper - ratio) / math.log(self.s1 / self.s0)
+        down = (ratio - self.lower) / math.log((1 - self.s0) / (1 - self.s1))
+        return max(0, math.ceil(min(up, down)))
+
+
+def llr(counts: ArrayLike, s0: float, s1: float) -> Array:
+    """The exact log-likelihood ratio of mean `s1` to mean `s0`, each between 0 and 1.
+
+    `counts`: (..., K), how often each score of the lattice 0, 1/(K−1), ..., 1 came; the result is (...).
+    """
+    n, scores = _filled(counts)
+    p = n / n.sum(-1, keepdims=True)
+    weights = [1 + _tilt(p, scores - s)[..., None] * (scores - s) for s in (s0, s1)]
+    return np.asarray((n * np.log(weights[0] / weights[1])).sum(-1))
+
+
+def quick_llr(counts: ArrayLike, s0: float, s1: float) -> Array:
+    """Nearly the same for many rounds and means that are close, as if scores were normal."""
+    n, scores = _filled(counts)
+    mean, variance = _moments(n, scores)
+    return np.asarray(n.sum(-1) * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance))
+
+
+def _filled(counts: ArrayLike) -> tuple[Array, Array]:
+    n = np.asarray(counts, float)
+    return np.where(n > 0, n, EMPTY), np.linspace(0, 1, n.shape[-1])
+
+
+def _moments(n: Array, scores: Array) -> tuple[Array, Array]:
+    p = n / n.sum(-1, keepdims=True)
+    mean = p @ scores
+    return mean, np.asarray(p @ scores**2 - mean**2)
+
+
+def _tilt(p: Array, off: Array) -> Array:
+    """The x of which Σ p·off / (1 + x·off) is 0: p / (1 + x·off) is then the likeliest with mean off 0.
+
+    The sum falls with x. Newton's steps are taken where they stay between the values that are known to lie on
+    either side, halves of that range elsewhere. Raises ArithmeticError where that does not settle.
+    """
+    x = np.zeros(p.shape[:-1])
+    low, high = np.full_like(x, -1 / off[-1]), np.full_like(x, -1 / off[0])
+    for _ in range(_TURNS):
+        pull = off / (1 + x[..., None] * off)
+        error = (p * pull).sum(-1)
+        low, high = np.where(error > 0, x, low), np.where(error > 0, high, x)
+        step = error / (p * pull**2).sum(-1)
+        if (np.abs(step) <= _EXACT * (1 + np.abs(x))).all():
+            return x
+        x = np.where((low < x + step) & (x + step < high), x + step, (low + high) / 2)
+    raise ArithmeticError("the likeliest distribution of a mean score was not found")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A mean score of rounds with what it is worth."""
+
+    rounds: int
+    mean: float
+    """From 0 to 1, not corrected for when the test stopped."""
+    error: float | None
+    """Standard deviation of `mean`, from how the rounds differ; None where no two do."""
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Holds the true score with 95 %, for a number of rounds that was fixed beforehand."""
+        if self.error is None:
+            return None
+        return max(0.0, self.mean - CLOSE * self.error), min(1.0, self.mean + CLOSE * self.error)
+
+    @property
+    def los(self) -> float | None:
+        """Likelihood of superiority: the chance, with normal errors, that the true score is above 1/2."""
+        return None if self.error is None else float(cdf((self.mean - 0.5) / self.error))
+
+
+def score(counts: ArrayLike) -> Score | None:
+    """The mean of scores that came so often, (K,) as in `llr`; None where there are none."""
+    n = np.asarray(counts, float)
+    if not n.any():
+        return None
+    mean, variance = _moments(n, np.linspace(0, 1, len(n)))
+    differ = np.count_nonzero(n) > 1
+    return Score(int(n.sum()), float(mean), math.sqrt(float(variance) / n.sum()) if differ else None)
+
+
+def elo(score: float) -> float | None:
+    """The lead in Elo that has this expected score; None for 0 and 1, which no finite one has.
+
+    >>> round(elo(0.55), 1), elo(1)
+    (34.9, None)
+    """
+    return -400 * math.log10(1 / score - 1) if 0 < score < 1 else None
+
+
+def score_of(elo: float) -> float:
+    """The expected score of a lead in Elo.
+
+    >>> round(score_of(34.86), 4)
+    0.55
+    """
+    return 1 / (1 + 10 ** (-elo / 400))
