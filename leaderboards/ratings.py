@@ -19,15 +19,15 @@ from leaderboards.games import Array, Cell, Games, Index, of_sides
 from leaderboards.places import BETA, MU, SIGMA, Shape, draw_margin, posterior
 from protocol.vocabulary import BotId
 
-__all__ = ["BETA", "CONFIG", "MU", "SIGMA", "TAU", "Fit", "NotConverged", "Rating", "draw_margin", "fit"]
+__all__ = ["BETA", "METHOD", "MU", "SIGMA", "TAU", "Fit", "NotConverged", "Rating", "draw_margin", "fit"]
 
 TAU = 0.0
 DRAW_FLOOR = 1e-3
-_TOLERANCE = 1e-8
+TOLERANCE = 1e-8
 _SWEEPS = 500
 _PRIOR = SIGMA**-2
-CONFIG = f"trueskill-batch/2 {MU=} {SIGMA=} {BETA=} {TAU=} {DRAW_FLOOR=} {_TOLERANCE=}"
-"""All that the numbers depend on besides the games; raise its version when the method changes."""
+METHOD = "trueskill-batch/2"
+"""Raise its version when other numbers come of the same games."""
 
 
 class NotConverged(ArithmeticError):
@@ -127,7 +127,7 @@ def propagate(games: Games, draw_probability: float) -> tuple[dict[BotId, Rating
         before = mean, precision**-0.5
         mean, precision = _agreed(work, size)
         after = mean, precision**-0.5
-        if all(np.all(abs(a - b) < _TOLERANCE) for a, b in zip(before, after, strict=True)):
+        if all(np.all(abs(a - b) < TOLERANCE) for a, b in zip(before, after, strict=True)):
             numbers = zip((MU + mean).tolist(), after[1].tolist(), strict=True)
             return {bot: Rating(*pair) for bot, pair in zip(games.bots, numbers, strict=True)}, sweep
     raise NotConverged(
