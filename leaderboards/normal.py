@@ -25,8 +25,8 @@ def won(lead: ArrayLike, margin: ArrayLike) -> tuple[Array, Array]:
     v = pdf(near) / cdf(near)
     w = v * (v + near)
     if far.any():
-        excess = _excess(-x[far])
-        v[far], w[far] = excess - x[far], (excess - x[far]) * excess
+        excess = _excess(np.where(far, -x, _TAIL))
+        v, w = np.where(far, excess - x, v), np.where(far, (excess - x) * excess, w)
     return v, w
 
 
@@ -37,9 +37,12 @@ def drawn(lead: ArrayLike, margin: ArrayLike) -> tuple[Array, Array]:
     at_high, at_low, mass = pdf(high), pdf(low), cdf(high) - cdf(low)
     far = high < -_TAIL
     if far.any():  # in units of the density at `high`, which may be too small for a float
-        near, away = high[far], low[far]
-        at_high[far], at_low[far] = 1.0, np.exp((near - away) * (near + away) / 2)
-        mass[far] = 1 / (_excess(-near) - near) - at_low[far] / (_excess(-away) - away)
+        near, away = np.where(far, high, -_TAIL), np.where(far, low, -_TAIL)
+        ratio = np.exp((near - away) * (near + away) / 2)
+        rest = 1 / (_excess(-near) - near) - ratio / (_excess(-away) - away)
+        at_high, at_low, mass = (
+            np.where(far, 1.0, at_high), np.where(far, ratio, at_low), np.where(far, rest, mass)
+        )  # fmt: skip
     v = (at_low - at_high) / mass
     return np.copysign(v, np.negative(lead)), v * v + (high * at_high - low * at_low) / mass
 
