@@ -22,7 +22,7 @@ from tests.benchmarks.harness import Case, Figures
 from tests.benchmarks.stage import DISK
 
 PEER = DISK / "bench-venv"
-"""An environment with OpenSpiel; nothing is measured of it where that can't be had."""
+"""An environment with the peers; nothing is measured of those that can't be had."""
 OPEN_SPIEL = "open_spiel==2.0.2"
 DEALS = 5
 """Of each variant, in one sample."""
@@ -52,18 +52,18 @@ def engines() -> list[Case]:
         _aristoocrazy,
         _aristoocrazy_profile,
     ]
-    return [*ours, _hearts] if _has_peer() else [*ours]
+    return [*ours, _hearts] if has_peers(OPEN_SPIEL) else [*ours]
 
 
-def _has_peer() -> bool:
-    """Whether OpenSpiel is there; installs it where it can."""
+def has_peers(*packages: str) -> bool:
+    """Whether some peers are there; installs them where it can."""
     python = PEER / "bin/python"
     try:
         if not python.exists():
             subprocess.run([sys.executable, "-m", "venv", PEER], check=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", OPEN_SPIEL], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True)
     except subprocess.CalledProcessError as error:
-        print(f"OpenSpiel is not measured: {error}", file=sys.stderr)
+        print(f"not measured: {', '.join(packages)}: {error}", file=sys.stderr)
         return False
     return True
 

@@ -7,30 +7,24 @@ from __future__ import annotations
 
 import os
 import platform
-import random
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import process_time
 
 import zmq
 
-from leaderboards.ratings import fit
-from leaderboards.selection import Side
-from protocol.vocabulary import BotId
 from tests.benchmarks import quick
 from tests.benchmarks.engine import PARTS, engines
-from tests.benchmarks.harness import FOREIGN, LEAST, Bar, Case, Figures, Row, Session, as_json, measure, table
+from tests.benchmarks.harness import FOREIGN, LEAST, Case, Row, Session, as_json, measure, table
 from tests.benchmarks.quick import at_least
+from tests.benchmarks.rating import rating_rows, ratings
 from tests.benchmarks.stage import DISK, ROOT, Stage
 
 SECONDS = 400.0
 REPORT = ROOT / "docs/performance.md"
-GAMES, BOTS = 100_000, 200
-"""Of the rating."""
 
 
 def more_cases(stage: Stage) -> list[Case]:
@@ -42,29 +36,8 @@ def more_cases(stage: Stage) -> list[Case]:
         partial(quick.on_one_core, partial(stage.kept, "reused", python, 30, 1)),
         partial(quick.on_one_core, partial(stage.kept, "fresh", python, 4, 1, fresh=True)),
         partial(stage.started, cpp),
-        partial(rating, duels()),
+        *ratings(),
     ]
-
-
-def duels() -> list[tuple[Side, ...]]:
-    """Games of one against one between bots of different strength, with some draws."""
-    rng = random.Random(1)
-    bots = [(BotId(f"bot{n}", f"{n:040x}"), rng.gauss(0.0, 1.0)) for n in range(BOTS)]
-
-    def duel() -> tuple[Side, ...]:
-        (one, skill), (two, other) = rng.sample(bots, 2)
-        lead = rng.gauss(skill - other, 1.0)
-        best, last = (one, two) if lead > 0 else (two, one)
-        return Side(0, (best,)), Side(int(abs(lead) > 0.1), (last,))
-
-    return [duel() for _ in range(GAMES)]
-
-
-def rating(games: Sequence[tuple[Side, ...]]) -> Figures:
-    """All games at once."""
-    began = process_time()
-    fit(games)
-    return {"rating s": process_time() - began}
 
 
 def more_rows(session: Session) -> list[Row]:
@@ -102,7 +75,7 @@ def more_rows(session: Session) -> list[Row]:
             "reused / fresh Python processes, games/s, pinned", at_least(10),
         ),
         row("start_ms", "start ms", "ms of CPU to start a C++ bot and end it, as each job does"),
-        row("rating_s", "rating s", f"s of CPU to rate {GAMES:,} games of {BOTS} bots", Bar(1.0)),
+        *rating_rows(session),
     ]  # fmt: skip
 
 
