@@ -143,4 +143,10 @@ def student(freedom: int) -> float:
 
 
 def _interval(share: float, half: float | None) -> tuple[float | None, float | None]:
-    return (None, None) if half is None else (max(0.0, share - half), min(1.0, share + half))
+    """Wilson's (1927), from as many independent games as would have this spread: it holds for few deals, too."""
+    if half is None:
+        return None, None
+    part = half**2 / (share * (1 - share))  # z² / n
+    middle = (share + part / 2) / (1 + part)
+    width = math.sqrt(half**2 + part**2 / 4) / (1 + part)
+    return middle - width, middle + width
