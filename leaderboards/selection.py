@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain
 from typing import NamedTuple
 
 from protocol.result import GameResult, SeatResult
 from protocol.vocabulary import BotId, GameId, Team, Verdict
 
+Block = list[GameResult]
 _UNPLAYED = (Verdict.VOID, Verdict.ABORTED)
 
 
@@ -55,6 +57,9 @@ class Selection:
     """Games that have no result yet but a void or an aborted one."""
     unratable: int
     """Games of whole blocks that compare nobody, see `sides`."""
+    faulty_blocks: int = 0
+    faulty_games: int = 0
+    """Games of whole blocks that were left out because a bot made a fault in one of them."""
 
     @property
     def rated(self) -> int:
@@ -67,32 +72,42 @@ def kind_of(result: GameResult) -> Kind:
     return Kind(result.game, result.variant, result.rules)
 
 
-def select(results: Iterable[GameResult]) -> Selection:
+def select(results: Iterable[GameResult], *, without_forfeits: bool = False) -> Selection:
     """The results that count: final ones, each once, of whole blocks, that compare different bots.
 
+    `without_forfeits` leaves out blocks in which a bot made a fault: all of each, so that seats stay even.
     Raises ResultsError where two different results have one id, or a block disagrees with its size.
     """
     final, void = _final(results)
-    whole: list[GameResult] = []
-    partial: list[int] = []
-    blocks = _blocks(final)
-    for block in blocks:
-        if len(block) == block[0].block_size:
-            whole += block
-        else:
-            partial.append(len(block))
+    whole, partial = _split(_blocks(final), lambda block: len(block) == block[0].block_size)
+    clean, faulty = _split(whole, lambda block: not without_forfeits or not any(map(_has_fault, block)))
+    counted = list(chain.from_iterable(clean))
     games: dict[Kind, list[GameResult]] = defaultdict(list)
-    for result in sorted(whole, key=lambda result: result.id):
+    for result in sorted(counted, key=lambda result: result.id):
         if sides(result):
             games[kind_of(result)].append(result)
     return Selection(
         games={kind: tuple(games[kind]) for kind in sorted(games)},
-        blocks=len(blocks) - len(partial),
+        blocks=len(clean),
         incomplete_blocks=len(partial),
-        incomplete_games=sum(partial),
+        incomplete_games=sum(map(len, partial)),
         void=void,
-        unratable=len(whole) - sum(map(len, games.values())),
+        unratable=len(counted) - sum(map(len, games.values())),
+        faulty_blocks=len(faulty),
+        faulty_games=sum(map(len, faulty)),
     )
+
+
+def _split(blocks: list[Block], is_good: Callable[[Block], bool]) -> tuple[list[Block], list[Block]]:
+    good: list[Block] = []
+    others: list[Block] = []
+    for block in blocks:
+        (good if is_good(block) else others).append(block)
+    return good, others
+
+
+def _has_fault(result: GameResult) -> bool:
+    return any(seat.fault for seat in result.seats)
 
 
 def _final(results: Iterable[GameResult]) -> tuple[list[GameResult], int]:
@@ -106,7 +121,7 @@ def _final(results: Iterable[GameResult]) -> tuple[list[GameResult], int]:
     return list(final.values()), len(unplayed - final.keys())
 
 
-def _blocks(results: Iterable[GameResult]) -> list[list[GameResult]]:
+def _blocks(results: Iterable[GameResult]) -> list[Block]:
     blocks: dict[tuple[Kind, str], list[GameResult]] = defaultdict(list)
     for result in results:
         blocks[kind_of(result), result.block].append(result)
@@ -145,13 +160,13 @@ def _lineup(team: list[SeatResult]) -> tuple[BotId, ...]:
     return (bots[0],) if bots[0] == bots[-1] else tuple(bots)
 
 
-def digest(results: Iterable[GameResult], config: str) -> str:
-    """SHA-256, 64 hex digits, of `config` and the sorted canonical results: equal for equal boards."""
-    lines = [config, *sorted(map(_canonical, results))]
-    return sha256("\n".join(lines).encode()).hexdigest()
+def digest(results: Iterable[GameResult]) -> str:
+    """SHA-256, 64 hex digits, of the sorted canonical results, a line each: of the games, in no order."""
+    return sha256("\n".join(sorted(map(_canonical, results))).encode()).hexdigest()
 
 
 def _canonical(result: GameResult) -> str:
+    """What is rated of a game, as JSON: its seats in an order of their own, by team."""
     teams: dict[Team, list[tuple[int, str, str, int, str]]] = defaultdict(list)
     for seat in result.seats:
         entry = (seat.rank, seat.bot.name, seat.bot.digest, seat.score, seat.fault or "")

@@ -1,235 +1,177 @@
 """Who stands where: ratings and tallies of every variant, and the mean over the variants.
 
-A standing carries all that made it, so that two boards can be compared. Every variant is rated by
-itself, and games are never pooled: the overall rating is the mean of the variants' ratings, with equal
-weights, so that a variant that was played more often does not count for more.
+Every variant is rated by itself, and games are never pooled: the overall rating is the mean of the variants'
+ratings, with equal weights, so that a variant that was played more often does not count for more.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
 
 from leaderboards import ratings
-from leaderboards.ratings import Fit, Rating
-from leaderboards.selection import Kind, Selection, digest, select, sides
+from leaderboards.boards import Board, Row, grouped
+from leaderboards.confidence import Group, confidence
+from leaderboards.estimates import Estimate, combined
+from leaderboards.games import games_of
+from leaderboards.ratings import Rating
+from leaderboards.selection import Kind, Selection, digest, select
+from leaderboards.settings import Settings
+from leaderboards.tallies import tallies, total
 from protocol.result import GameResult
-from protocol.vocabulary import BotId, FaultKind
-
-FEW_GAMES = 100
-"""Below it a rating is provisional."""
-WIDE_SIGMA = 0.8
-"""Above it a rating is provisional."""
+from protocol.vocabulary import BotId
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """What a bot did in its rated games. A game counts once, however many seats it had there."""
-
-    games: int = 0
-    wins: int = 0
-    """First place, alone (with its team)."""
-    draws: int = 0
-    """First place, shared with another side."""
-    losses: int = 0
-    firsts: float = 0.0
-    """First places, a shared one divided by the sides that share it."""
-    expected: float = 0.0
-    """First places that a bot gets which is as good as its opponents: 1/k of a game of k sides."""
-    faults: tuple[tuple[FaultKind, int], ...] = ()
-    """How many seats ended in a fault, by its kind; sorted, none of them 0."""
-
-    @property
-    def win_share(self) -> float:
-        """`firsts` of all games; compare it with `expected_share`."""
-        return self.firsts / self.games
-
-    @property
-    def expected_share(self) -> float:
-        """`expected` of all games: 1/2 in a duel, 1/k where k play for themselves."""
-        return self.expected / self.games
+class AnchorError(ValueError):
+    """There is no such anchor; the message says which bots there are, or what it lacks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One bot in one table."""
-
-    rank: int | None
-    """1 is best, ties share the better place; None without a rating."""
-    bot: BotId
-    rating: Rating | None
-    """Its mu is the headline; rounded to 1e-4. None in the overall table: a variant is missing."""
-    tally: Tally
-    missing: tuple[str, ...] = ()
-    """Labels of the variants that it has no rated game of."""
-
-    @property
-    def provisional(self) -> bool:
-        """Fewer than 100 games, or a sigma above 0.8: too little to go by."""
-        return self.tally.games < FEW_GAMES or self.rating is None or self.rating.sigma > WIDE_SIGMA
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """The table of one variant under one set of rules."""
-
-    label: str
-    """The variant, with the rules where the standings have it under several."""
-    kind: Kind
-    weight: float
-    """Its share of the overall rating."""
-    games: int
-    draw_probability: float
-    """Observed share of ties among adjacent places, rounded to 1e-4."""
-    draw_margin: float
-    """That follows for two bots, in units of mu, rounded to 1e-4."""
-    groups: tuple[tuple[BotId, ...], ...]
-    """Bots that met, directly or through others; ratings compare only inside a group."""
-    rows: tuple[Row, ...]
-    """Best first."""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Standings:
     """The overall table, the table of each variant, and all that made them."""
 
     rows: tuple[Row, ...]
-    """Best first; bots without a rating (a variant is missing) at the end."""
+    """Best first, one group after the other; bots without a rating (a variant is missing) at the end."""
     boards: tuple[Board, ...]
     """Sorted by kind."""
-    games: int
-    """Rated games."""
-    blocks: int
-    """Whole blocks."""
-    incomplete_blocks: int
-    incomplete_games: int
-    """Games left out because their block lacks others."""
-    void: int
-    """Games that have no result yet but a void or an aborted one."""
-    unratable: int
-    """Games in which a bot met itself, or sides that are not on one scale."""
+    settings: Settings
     isolation: str
     """What kept the bots apart, in the caller's words; empty if it did not say."""
     notes: tuple[str, ...]
     """The caller's: suspended bots, for example."""
-    digest: str
-    """SHA-256 of the rated games and the settings: equal for equal boards."""
-    tau: float = ratings.TAU
-    """Drift of a skill from game to game: none, a bot in one version does not change."""
-    interval: str = "mu ± 1.96 sigma"
+    selection: Selection = field(compare=False, repr=False)
+    """The games that are rated, and how many are not for which reason."""
+
+    @cached_property
+    def games_digest(self) -> str:
+        """SHA-256 of the rated games, whatever their order."""
+        return digest(result for board in self.boards for result in board.results)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the digests of the settings and of the games, a line each: equal for equal boards."""
+        return sha256(f"{self.settings.digest}\n{self.games_digest}".encode()).hexdigest()
+
+    @cached_property
+    def confidence(self) -> tuple[Group, ...]:
+        """Of each group of several bots. Raises NotConverged."""
+        weights = [board.weight for board in self.boards]
+        return tuple(
+            confidence(combined(self._parts(mus), weights), mus, self.boards[0].anchor, self.settings)
+            for mus in grouped(self.rows)
+            if len(mus) > 1
+        )
+
+    def _parts(self, group: Mapping[BotId, float]) -> list[Estimate]:
+        """What each variant knows of the bots of a group, which all met in each."""
+        one = next(iter(group))
+        return [next(part for part in board.estimates if one in part.bots) for board in self.boards]
 
 
 def standings(
     results: Iterable[GameResult],
     *,
-    game: str | None = None,
-    variant: str | None = None,
+    settings: Settings | None = None,
     isolation: str = "",
     notes: Sequence[str] = (),
 ) -> Standings:
-    """The standings of all games, of one `game`, or of the variants that a pattern (`claim/2p/*`) means.
+    """The standings of all games, in which neither their order nor repeats can be seen.
 
-    Raises ValueError where there are results but none of that game and variant, ResultsError where
-    results contradict each other, NotConverged where a rating does not settle.
+    Raises ResultsError where results contradict each other, NotConverged where a rating does not settle,
+    AnchorError where the anchor of the settings has not played every variant.
     """
-    chosen = select(_chosen(list(results), game, variant))
-    boards = _boards(chosen)
-    return Standings(
-        rows=_overall(boards),
-        boards=boards,
-        games=chosen.rated,
-        blocks=chosen.blocks,
-        incomplete_blocks=chosen.incomplete_blocks,
-        incomplete_games=chosen.incomplete_games,
-        void=chosen.void,
-        unratable=chosen.unratable,
-        isolation=isolation,
-        notes=tuple(notes),
-        digest=digest((result for games in chosen.games.values() for result in games), ratings.CONFIG),
-    )
+    settings = settings or Settings()
+    chosen = select(results, without_forfeits=settings.without_forfeits)
+    boards = _boards(chosen, settings)
+    return Standings(_overall(boards), boards, settings, isolation, tuple(notes), chosen)
 
 
-def by_variant(
-    results: Iterable[GameResult],
-    *,
-    variant: str | None = None,
-    isolation: str = "",
-    notes: Sequence[str] = (),
-) -> dict[str, Standings]:
-    """The standings of every variant by itself, by variant; raises what `standings` does."""
-    known = _chosen(list(results), None, variant)
-    return _each(known, lambda result: result.variant, isolation, notes)
-
-
-def by_game(
-    results: Iterable[GameResult], *, isolation: str = "", notes: Sequence[str] = ()
-) -> dict[str, Standings]:
-    """The standings over the variants of every game, by game; raises what `standings` does."""
-    return _each(list(results), lambda result: result.game, isolation, notes)
-
-
-def _each(
-    results: list[GameResult], key: Callable[[GameResult], str], isolation: str, notes: Sequence[str]
-) -> dict[str, Standings]:
-    return {
-        name: standings((r for r in results if key(r) == name), isolation=isolation, notes=notes)
-        for name in sorted(set(map(key, results)))
-    }
-
-
-def _chosen(results: list[GameResult], game: str | None, variant: str | None) -> list[GameResult]:
-    chosen = [
-        result
-        for result in results
-        if (game is None or result.game == game)
-        and (variant is None or result.variant == variant or fnmatchcase(result.variant, variant))
-    ]
-    if results and not chosen:
-        known = ", ".join(sorted({result.variant for result in results}))
-        raise ValueError(f"no result is of {variant or game}; there are results of {known}")
-    return chosen
-
-
-def _boards(chosen: Selection) -> tuple[Board, ...]:
-    variants = Counter((kind.game, kind.variant) for kind in chosen.games)
+def _boards(chosen: Selection, settings: Settings) -> tuple[Board, ...]:
+    variants = [(kind.game, kind.variant) for kind in chosen.games]
     boards = []
-    for kind, games in chosen.games.items():
-        label = kind.variant
-        if variants[kind.game, kind.variant] > 1:
-            label += f" (rules {kind.rules})"
-        boards.append(_board(label, kind, games, 1 / len(chosen.games)))
-    return tuple(boards)
+    for kind, results in chosen.games.items():
+        several = variants.count((kind.game, kind.variant)) > 1
+        label = f"{kind.variant} (rules {kind.rules})" if several else kind.variant
+        boards.append(_board(label, kind, results, settings, 1 / len(variants)))
+    anchor = _anchor(boards, settings)
+    return tuple(_anchored(board, anchor) for board in boards)
 
 
-def _board(label: str, kind: Kind, games: Sequence[GameResult], weight: float) -> Board:
-    fit: Fit = ratings.fit(map(sides, games))
-    tallies = _tallies(games)
-    rows = [Row(None, bot, rating.rounded(), tallies[bot]) for bot, rating in fit.ratings.items()]
+def _board(
+    label: str, kind: Kind, results: tuple[GameResult, ...], settings: Settings, weight: float
+) -> Board:
+    played = games_of(results)
+    fit = ratings.fit(played)
+    group = {bot: number for number, bots in enumerate(fit.groups, 1) for bot in bots}
+    counted = tallies(played, results)
     return Board(
         label=label,
         kind=kind,
         weight=weight,
-        games=len(games),
         draw_probability=round(fit.draw_probability, 4),
         draw_margin=round(ratings.draw_margin(fit.draw_probability, 2), 4),
-        groups=fit.groups,
-        rows=_ranked(rows),
+        rows=_ranked(Row(bot, rating, counted[bot], group[bot]) for bot, rating in fit.ratings.items()),
+        settings=settings,
+        anchor=None,
+        results=results,
+        played=played,
+    )
+
+
+def _anchor(boards: Sequence[Board], settings: Settings) -> BotId | None:
+    """The bot that is meant by the anchor's name. Raises AnchorError."""
+    if settings.anchor is None or not boards:
+        return None
+    name, _ = settings.anchor
+    known = sorted({bot for board in boards for bot in board.played.bots})
+    meant = [
+        bot for bot in known if bot.name == name or f"{bot.name}@{bot.digest}" == name or str(bot) == name
+    ]
+    if len(meant) != 1:
+        several = "several bots are" if meant else "no bot is"
+        raise AnchorError(f"{several} called {name!r}; there are {', '.join(map(str, meant or known[:20]))}")
+    missing = [board.label for board in boards if meant[0] not in board.played.bots]
+    if missing:
+        raise AnchorError(
+            f"{name!r} has no rated game of {', '.join(missing)}, so nothing there compares with it"
+        )
+    return meant[0]
+
+
+def _anchored(board: Board, anchor: BotId | None) -> Board:
+    """The same, the group of the anchor shifted so that it has the mu that it is to have."""
+    if anchor is None or board.settings.anchor is None:
+        return board
+    own = next(row for row in board.rows if row.bot == anchor)
+    shift = board.settings.anchor[1] - (own.rating.mu if own.rating else 0)
+    rows = (_shifted(row, shift) if row.group == own.group else row for row in board.rows)
+    return replace(board, anchor=anchor, rows=tuple(rows))
+
+
+def _shifted(row: Row, shift: float) -> Row:
+    return replace(
+        row, rating=Rating(row.rating.mu + shift, row.rating.sigma).rounded() if row.rating else None
     )
 
 
 def _overall(boards: Sequence[Board]) -> tuple[Row, ...]:
     tables = [{row.bot: row for row in board.rows} for board in boards]
-    rows = []
+    rows, met = [], defaultdict[tuple[int | None, ...], list[BotId]](list)
     for bot in sorted({bot for table in tables for bot in table}):
         own = [table[bot] for table in tables if bot in table]
         missing = tuple(b.label for b, table in zip(boards, tables, strict=True) if bot not in table)
         found = [row.rating for row in own if row.rating]
         rating = None if missing else mean_rating(found, [board.weight for board in boards])
-        rows.append(Row(None, bot, rating, _sum([row.tally for row in own]), missing))
-    return _ranked(rows)
+        rows.append(Row(bot, rating, total([row.tally for row in own]), missing=missing))
+        if not missing:
+            met[tuple(row.group for row in own)].append(bot)
+    groups = sorted(met.values(), key=lambda bots: (-len(bots), bots))
+    number = {bot: n for n, bots in enumerate(groups, 1) for bot in bots}
+    return _ranked(replace(row, group=number.get(row.bot)) for row in rows)
 
 
 def mean_rating(found: Sequence[Rating], weights: Sequence[float]) -> Rating:
@@ -240,42 +182,13 @@ def mean_rating(found: Sequence[Rating], weights: Sequence[float]) -> Rating:
 
 
 def _ranked(rows: Iterable[Row]) -> tuple[Row, ...]:
-    order = sorted(rows, key=lambda row: (row.rating is None, -row.rating.mu if row.rating else 0, row.bot))
-    mus = [row.rating.mu for row in order if row.rating]
-    return tuple(replace(row, rank=mus.index(row.rating.mu) + 1 if row.rating else None) for row in order)
-
-
-def _tallies(games: Iterable[GameResult]) -> dict[BotId, Tally]:
-    single: dict[BotId, list[Tally]] = defaultdict(list)
-    for result in games:
-        table = sides(result)
-        firsts = sum(side.rank == 0 for side in table)
-        for side in table:
-            for bot in side.bots:
-                single[bot].append(_single(result, bot, side.rank == 0, firsts, len(table)))
-    return {bot: _sum(tallies) for bot, tallies in single.items()}
-
-
-def _single(result: GameResult, bot: BotId, first: bool, firsts: int, k: int) -> Tally:
-    return Tally(
-        games=1,
-        wins=int(first and firsts == 1),
-        draws=int(first and firsts > 1),
-        losses=int(not first),
-        firsts=first / firsts,
-        expected=1 / k,
-        faults=tuple((seat.fault, 1) for seat in result.seats if seat.bot == bot and seat.fault),
-    )
-
-
-def _sum(tallies: Sequence[Tally]) -> Tally:
-    faults = Counter(kind for tally in tallies for kind, count in tally.faults for _ in range(count))
-    return Tally(
-        games=sum(tally.games for tally in tallies),
-        wins=sum(tally.wins for tally in tallies),
-        draws=sum(tally.draws for tally in tallies),
-        losses=sum(tally.losses for tally in tallies),
-        firsts=math.fsum(tally.firsts for tally in tallies),
-        expected=math.fsum(tally.expected for tally in tallies),
-        faults=tuple(sorted(faults.items())),
-    )
+    """Sorted, with a rounded rating and a rank in its group each."""
+    groups: dict[int | None, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[row.group].append(replace(row, rating=row.rating.rounded()) if row.rating else row)
+    found: list[Row] = []
+    for number in sorted(groups, key=lambda number: number or math.inf):
+        order = sorted(groups[number], key=lambda row: (-row.rating.mu if row.rating else 0, row.bot))
+        mus = [row.rating.mu for row in order if row.rating]
+        found += [replace(row, rank=mus.index(row.rating.mu) + 1 if row.rating else None) for row in order]
+    return tuple(found)

@@ -1,0 +1,109 @@
+"""A table for people, before it is in any format: columns that know what they mean and when they may go."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+GAP = 2
+"""Columns between columns."""
+SHORT_NAME = 16
+"""Names are shortened to this before a column goes,"""
+SHORTEST_NAME = 8
+"""and to this when no more can go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What stands in a column."""
+
+    name: str
+    says: str = ""
+    """What it means; empty where that is plain."""
+    left: bool = False
+    """Text, to be ranged left."""
+    goes: int = 0
+    """On a terminal that is too narrow columns go one after the other, 1 first; those of 0 stay."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table with what stands above and below it; plain text, not yet escaped for its medium."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+    above: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    """Names of columns for which there was no room."""
+
+    @property
+    def legend(self) -> tuple[str, ...]:
+        """What the columns mean, which have gone, and what else is to be said."""
+        said = [f"{column.name}: {column.says}" for column in self.columns if column.says]
+        gone = [f"No room for: {', '.join(self.gone)}."] if self.gone else []
+        return (*([f"{'; '.join(said)}."] if said else []), *gone, *self.below)
+
+
+def sheet(title: str, columns: Sequence[Column], rows: Iterable[Sequence[str]], *below: str) -> Sheet:
+    """A table of these rows, without the columns in which nothing stands."""
+    lines = list(rows)
+    kept = [n for n in range(len(columns)) if any(line[n] for line in lines)]
+    return Sheet(
+        title,
+        tuple(columns[n] for n in kept),
+        tuple(tuple(line[n] for n in kept) for line in lines),
+        below=below,
+    )
+
+
+def fitted(table: Sheet, width: int) -> Sheet:
+    """The same in so many columns, as far as that goes: names are shortened, then columns go, in their order."""
+    for candidate in _narrower(table):
+        excess = _width(candidate) - width
+        if excess <= 0:
+            return candidate
+        shortened = _shortened(candidate, excess, SHORT_NAME)
+        if _width(shortened) <= width:
+            return shortened
+    return _shortened(candidate, excess, SHORTEST_NAME)
+
+
+def _narrower(table: Sheet) -> Iterator[Sheet]:
+    yield table
+    going = sorted((column for column in table.columns if column.goes), key=lambda column: column.goes)
+    for column in going:
+        n = table.columns.index(column)
+        table = replace(
+            table,
+            columns=table.columns[:n] + table.columns[n + 1 :],
+            rows=tuple(row[:n] + row[n + 1 :] for row in table.rows),
+            gone=(*table.gone, column.name),
+        )
+        yield table
+
+
+def _width(table: Sheet) -> int:
+    lines = [[column.name for column in table.columns], *table.rows]
+    return sum(max(map(len, column)) + GAP for column in zip(*lines, strict=True)) - GAP
+
+
+def _shortened(table: Sheet, excess: int, least: int) -> Sheet:
+    """The same with the longest text column so much narrower, but not below `least`."""
+    texts = [n for n, column in enumerate(table.columns) if column.left]
+    if not texts:
+        return table
+    n = max(texts, key=lambda n: max(len(row[n]) for row in table.rows))
+    room = max(least, max(len(row[n]) for row in table.rows) - excess)
+    rows = [(*row[:n], short(row[n], room), *row[n + 1 :]) for row in table.rows]
+    return replace(table, rows=tuple(rows))
+
+
+def short(text: str, room: int) -> str:
+    """A text in so many columns.
+
+    >>> short("minimax", 7), short("minimax", 5)
+    ('minimax', 'mini…')
+    """
+    return text if len(text) <= room else text[: room - 1] + "…"

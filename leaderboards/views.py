@@ -1,0 +1,246 @@
+"""What can be shown of a leaderboard, as tables for people: who stands where, who beats whom, seats, luck."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from leaderboards import words
+from leaderboards.boards import Board, Row
+from leaderboards.confidence import Confidence, Group, by_bot
+from leaderboards.matrix import Matrix
+from leaderboards.sheets import GAP, SHORT_NAME, Column, Sheet, sheet, short
+from leaderboards.words import names
+
+_RANKED = (
+    Column("rank"),
+    Column("range", "ranks that it may have, 95% sure"),
+    Column("group", "ranks are those in it"),
+    Column("bot", left=True),
+    Column("mu"),
+    Column("sigma", goes=5),
+    Column("95% interval", "of mu, from its difference to the middle by deals", goes=9),
+    Column("exposure", "mu − 3 sigma", goes=2),
+    Column("P(1st)", "chance to be the best", goes=7),
+    Column("P(top 3)", goes=1),
+    Column("games", goes=10),
+    Column("W-D-L", goes=3),
+    Column("1st (fair)", "share of first places, and that of an equal", goes=4),
+    Column("faults", "games with a fault", goes=6),
+    Column("apart", "bots without a letter in common are told apart (Holm, 5%)", left=True, goes=8),
+)
+
+
+def ranking(title: str, rows: Sequence[Row], groups: Sequence[Group]) -> Sheet:
+    """Who stands where, and how sure that is."""
+    called, known = names(row.bot for row in rows), by_bot(groups)
+    several = len(groups) > 1
+    unequal = any(row.tally.expected_share != 0.5 for row in rows)
+    lines = [_ranked(row, called[row.bot], known.get(row.bot), several, unequal) for row in rows]
+    return replace(sheet(title, _RANKED, lines), above=words.order(groups))
+
+
+def _ranked(row: Row, name: str, sure: Confidence | None, several: bool, unequal: bool) -> tuple[str, ...]:
+    tally, rating = row.tally, row.rating
+    mark = "*" if row.provisional else ""
+    return (
+        f"{row.rank}{mark}" if row.rank else "–",
+        "–".join(map(str, dict.fromkeys(sure.ranks))) if sure else "–",
+        f"{row.group or '–'}" if several else "",
+        name,
+        f"{rating.mu:.2f}" if rating else "partial",
+        f"{rating.sigma:.2f}" if rating else "–",
+        f"{sure.interval[0]:.2f} … {sure.interval[1]:.2f}" if sure else "–",
+        f"{rating.exposure:.2f}" if rating else "–",
+        _likely(sure.first) if sure else "–",
+        _likely(sure.top3) if sure else "–",
+        f"{tally.games:,}",
+        f"{tally.wins:,}-{tally.draws:,}-{tally.losses:,}",
+        f"{tally.win_share:.1%} ({tally.expected_share:.1%})" if unequal else "",
+        f"{tally.fault_share:.1%}" if tally.faulty else "0%",
+        sure.letters if sure else "–",
+    )
+
+
+def _likely(p: float) -> str:
+    """A probability that draws have found.
+
+    >>> [_likely(p) for p in (0.0, 0.004, 0.42, 0.996)]
+    ['<1%', '<1%', '42%', '>99%']
+    """
+    return "<1%" if p < 0.01 else ">99%" if p > 0.99 else f"{p:.0%}"
+
+
+def matrix(boards: Iterable[Board], width: int | None) -> list[Sheet]:
+    """Who does how well against whom, a table a variant, as wide as there is room."""
+    return [_matrix(board, width) for board in boards]
+
+
+def _matrix(board: Board, width: int | None) -> Sheet:
+    found, called = board.matrix, names(row.bot for row in board.rows)
+    bots = [row.bot for row in board.rows]
+    room = (width - SHORT_NAME - 3 * GAP) if width else 10**9
+    cell, shown = _cell, len(bots)
+    if room < shown * (len("100 +10.0") + GAP):
+        cell, shown = _marked, min(shown, room // (len("100++") + GAP))
+    columns = [Column("#"), Column("bot", left=True), *(Column(str(n)) for n in range(1, shown + 1))]
+    order = [found.bots.index(bot) for bot in bots]
+    lines = [
+        [
+            str(n),
+            short(called[bot], SHORT_NAME) if width else called[bot],
+            *(cell(found, i, j) for j in order[:shown]),
+        ]
+        for n, (bot, i) in enumerate(zip(bots, order, strict=True), 1)
+    ]
+    below = [_MARKS if cell is _marked else _NUMBERS]
+    if shown < len(bots):
+        below.append(f"The first {shown} of {len(bots)} columns: csv and json have all.")
+    return sheet(f"{board.label}: wins in percent against", columns, lines, *below)
+
+
+_NUMBERS = (
+    "A cell is of the row's bot against the column's: wins in percent (a tie is half a win), and how many standard "
+    "deviations that is above what the ratings expect; · is itself, – never met."
+)
+_MARKS = (
+    "A cell is of the row's bot against the column's: wins in percent (a tie is half a win), with + or − where that is "
+    "2 standard deviations off what the ratings expect, twice at 3; · is itself, – never met."
+)
+
+
+def _cell(found: Matrix, i: int, j: int) -> str:
+    if i == j:
+        return "·"
+    return (
+        f"{found.wins[i, j] / found.games[i, j]:.0%} {found.z[i, j]:+.1f}".replace("%", "")
+        if found.games[i, j]
+        else "–"
+    )
+
+
+def _marked(found: Matrix, i: int, j: int) -> str:
+    if i == j or not found.games[i, j]:
+        return "·" if i == j else "–"
+    z = float(found.z[i, j])
+    mark = ("+" if z > 0 else "−") * ((abs(z) >= 2) + (abs(z) >= 3))
+    return f"{100 * found.wins[i, j] / found.games[i, j]:.0f}{mark}"
+
+
+_FIT = (
+    Column("variant", left=True),
+    Column("games"),
+    Column("X²", "squared residuals of the pairs, in units of their variance"),
+    Column("dof", "degrees of freedom"),
+    Column("p", "how likely a misfit as large is, were one strength a bot all there is"),
+    Column("spread", "variance of the scores of blocks, in parts of that of single games", goes=1),
+    Column("which says", left=True),
+)
+_SURPRISES = (
+    Column("bot", left=True),
+    Column("does better against", left=True),
+    Column("wins"),
+    Column("expected"),
+    Column("z", "how many standard deviations that is off"),
+)
+_NASH = (
+    Column("bot", left=True),
+    Column("weight", "how much of the mixture it is"),
+    Column("included", "in which share of the resamples of the deals it is in the mixture at all"),
+)
+
+
+def fit(boards: Sequence[Board], width: int | None) -> list[Sheet]:
+    """Whether one strength a bot explains who beats whom; where it does not, which mixture no bot beats."""
+    found = [sheet("Does one strength a bot explain who beats whom?", _FIT, map(_fit, boards))]
+    for board in boards:
+        called = names(row.bot for row in board.rows)
+        if board.fitting.surprises and board.fitting.dof:
+            lines = [
+                (called[bot], called[against], f"{share:.1%}", f"{expected:.1%}", f"{z:.1f}")
+                for bot, against, share, expected, z in board.fitting.surprises
+            ]
+            found.append(sheet(f"{board.label}: largest differences", _SURPRISES, lines))
+        if board.nash:
+            lines = [(called[part.bot], f"{part.weight:.1%}", f"{part.included:.0%}") for part in board.nash]
+            found.append(sheet(f"{board.label}: the mixture that no bot beats (Nash)", _NASH, lines))
+    return found
+
+
+def _fit(board: Board) -> tuple[str, ...]:
+    one = board.fitting
+    numbers = (f"{one.chi2:.1f}", f"{one.dof:,}", words.chance(one.p)) if one.dof else ("–", "–", "–")
+    return (board.label, f"{board.games:,}", *numbers, f"{one.dispersion:.2f}", words.fit(board))
+
+
+_SEATS = (
+    Column("variant", left=True),
+    Column("seat", "or team, in turn order"),
+    Column("games"),
+    Column("1st", "share of first places"),
+    Column("fair"),
+    Column("95% interval", "by deals"),
+    Column("between equals", "of bots of one strength"),
+)
+
+
+def seats(boards: Sequence[Board], width: int | None) -> list[Sheet]:
+    """What each seat is worth."""
+    return [sheet("Seats", _SEATS, (line for board in boards for line in _seats(board)))]
+
+
+def _seats(board: Board) -> list[tuple[str, ...]]:
+    equals = board.advantage
+    said = f"{equals.share:.1%}{_within(equals.low, equals.high)}" if equals else "–"
+    return [
+        (
+            board.label, str(seat.seat), f"{seat.games:,}", f"{seat.share:.1%}", f"{seat.expected:.1%}",
+            _within(seat.low, seat.high).strip(" ()") or "too few deals", "–" if number else said,
+        )
+        for number, seat in enumerate(board.seats)
+    ]  # fmt: skip
+
+
+def _within(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f" ({low:.1%} … {high:.1%})"
+
+
+_LUCK = (
+    Column("variant", left=True),
+    Column("blocks"),
+    Column("skill", "share of the variance of a score that is who plays whom"),
+    Column("seat"),
+    Column("deal", "luck that mirroring cancels"),
+    Column("rest", "other luck, and play"),
+    Column("rho", "correlation of a block's games for one side"),
+    Column("worth", "games on other deals that say as much as one of a block"),
+    Column("55%", "blocks to tell two bots apart of which one wins 55%, and so on"),
+    Column("60%"),
+    Column("70%"),
+)
+
+
+def luck(boards: Sequence[Board], width: int | None) -> list[Sheet]:
+    """How much of a game is luck, and how many deals it takes to tell two bots apart."""
+    notes = [f"{board.label}: {note}." for board in boards for note in board.luck.notes]
+    return [sheet("Skill and luck", _LUCK, map(_luck, boards), *notes)]
+
+
+def _luck(board: Board) -> tuple[str, ...]:
+    found = board.luck
+    shares = (found.bot, found.seat, found.deal, found.rest)
+    needed = [found.needed(share) for share in (0.55, 0.6, 0.7)]
+    return (
+        board.label,
+        f"{found.blocks:,}",
+        *("–" if share is None else f"{share:.1%}" for share in shares),
+        "–" if found.correlation is None else f"{found.correlation:+.2f}",
+        "–" if found.saving is None else f"{found.saving:.2f}",
+        *("–" if blocks is None else f"{blocks:,}" for blocks in needed),
+    )
+
+
+VIEWS: dict[str, Callable[[Sequence[Board], int | None], list[Sheet]]] = {
+    "matrix": matrix, "fit": fit, "seats": seats, "luck": luck,
+}  # fmt: skip
+"""What there is besides the ranking; each has tables of some variants, for a terminal of some width."""
