@@ -1,0 +1,65 @@
+"""Who is the best? A round robin first; then those who may be the best meet each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import ClassVar
+
+import numpy as np
+
+from arena.schedules.blocks import Block, Field, Progress
+from arena.schedules.round_robin import RoundRobin
+from arena.schedules.strengths import Picks, drawn, random_of, strengths
+from arena.schedules.tables import meetings_at, playable, sizes
+from leaderboards.estimates import Estimate
+
+BLOCKS = 16
+"""Of a step: enough for the workers, few enough that the last is chosen as well as the first."""
+DRAWS = 64
+"""Of all strengths, for each table."""
+HOPE = 0.01
+"""Chance of being the best, above which a bot is in the finals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finals:
+    """An opening of so many deals for each meeting, then top-two Thompson sampling, which has no end of its own.
+
+    Strengths are drawn as they may be, several times: the best of the first draw meets the best of further
+    ones, each another bot, until the table is full (Russo 2020, "Simple Bayesian Algorithms for Best-Arm
+    Identification").
+    """
+
+    deals: int
+    static: ClassVar[bool] = False
+
+    def step(self, field: Field, progress: Progress) -> list[Block]:
+        """What the opening lacks, or the next few blocks. Raises NotConverged."""
+        opening = list(RoundRobin(self.deals).step(field, progress))
+        known = None if opening else strengths(progress, field.bots)
+        return opening if known is None else sorted(_finals(field, progress, known))
+
+    def most(self, field: Field) -> dict[str, tuple[int, int]]:
+        """Nothing: only a rule stops it."""
+        return {}
+
+    def unkept(self, field: Field, progress: Progress) -> list[str]:
+        """Meetings that lack blocks of the opening."""
+        return RoundRobin(self.deals).unkept(field, progress)
+
+
+def _finals(field: Field, progress: Progress, known: Estimate) -> Iterator[Block]:
+    random = random_of(field, progress)
+    picks = Picks(field, progress, playable(Field(field.plan, known.bots)))
+    best = drawn(known, random, BLOCKS * DRAWS).argmax(axis=1)
+    chance = np.bincount(best, minlength=len(known.bots)) / len(best)
+    order = np.lexsort((-known.mean, -chance))
+    for number in range(BLOCKS):
+        variant = picks.variant()
+        some = best[number * DRAWS : (number + 1) * DRAWS]
+        hopeful = some[chance[some] > HOPE]
+        table = list(dict.fromkeys(chain(hopeful.tolist(), order.tolist())))[: min(sizes(field, variant))]
+        meetings = meetings_at(field, variant, [known.bots[n] for n in table])
+        yield picks.take(meetings[random.randint(len(meetings))])

@@ -1,0 +1,67 @@
+"""Schedules that are known from the first: so many deals for each meeting, round by round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from arena.schedules.blocks import DEALS_A_JOB, Block, Field, Meeting, Progress
+
+LEAST = 64
+"""Blocks of a round at least, where the tournament may stop after each: workers wait for the last of them."""
+
+Deals = Callable[[Meeting], int]
+"""On how many deals a meeting plays; 0: not at all."""
+
+
+def meetings_of(field: Field) -> Iterator[Meeting]:
+    """All that the field allows, variant by variant."""
+    for variant in field.plan.variants:
+        yield from field.meetings(variant)
+
+
+def missing(field: Field, progress: Progress, deals: Deals, stops: bool) -> Iterator[Block]:
+    """What is left; with `stops` of the first round that lacks something only.
+
+    A round is some deals of every meeting; where it ends all have played as many, as far as they are to.
+    """
+    met = [(meeting, deals(meeting)) for meeting in meetings_of(field)]
+    size = -(-LEAST // max(1, len(met))) if stops else DEALS_A_JOB
+    for first in range(0, max((count for _, count in met), default=0), size):
+        found = False
+        for meeting, count in met:
+            for deal in range(first, min(first + size, count)):
+                if Block(meeting, deal) not in progress:
+                    found = True
+                    yield Block(meeting, deal)
+        if stops and found:
+            return
+
+
+def size_of(field: Field, deals: Deals) -> dict[str, tuple[int, int]]:
+    """Games and blocks of each variant."""
+    size: dict[str, tuple[int, int]] = {}
+    for variant in field.plan.variants:
+        met = [(field.games(meeting), deals(meeting)) for meeting in field.meetings(variant)]
+        size[variant] = sum(games * count for games, count in met), sum(count for _, count in met)
+    return size
+
+
+def uneven(field: Field, progress: Progress, deals: Deals, stops: bool) -> list[str]:
+    """What meetings lack, in words: with `stops` of the rounds that others have played, else of all."""
+    reached: dict[str, int] = {}
+    for meeting in meetings_of(field):
+        ahead = sum(Block(meeting, deal) in progress for deal in range(deals(meeting)))
+        reached[meeting.variant] = max(ahead, reached.get(meeting.variant, 0))
+    lacks: list[str] = []
+    for meeting in meetings_of(field):
+        due = min(deals(meeting), reached[meeting.variant]) if stops else deals(meeting)
+        played = sum(Block(meeting, deal) in progress for deal in range(due))
+        if played < due:
+            lacks.append(f"{told(meeting)}: {played} of {due} blocks")
+    return lacks
+
+
+def told(meeting: Meeting) -> str:
+    """A meeting in words: `ann v bob in claim/2p/GK-UWX`."""
+    sides = (" + ".join(sorted({bot.name for bot in side})) for side in meeting.sides)
+    return f"{' v '.join(sides)} in {meeting.variant}"
