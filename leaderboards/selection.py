@@ -7,7 +7,7 @@ delivered twice, nor the order of the seats inside a game can be seen in what co
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -141,21 +141,28 @@ def sides(result: GameResult) -> tuple[Side, ...]:
     scale; a single side.
     Raises ResultsError where seats of a team have different ranks.
     """
-    teams: dict[Team, list[SeatResult]] = defaultdict(list)
+    teams: dict[Team, list[SeatResult]] = {}
     for seat in result.seats:
-        teams[seat.team].append(seat)
-    if any(seat.rank != team[0].rank for team in teams.values() for seat in team):
-        raise ResultsError(f"game {result.id} gives seats of one team different ranks")
+        teams.setdefault(seat.team, []).append(seat)
+    ranks = [_rank(result, team) for team in teams.values()]
     lineups = [_lineup(team) for team in teams.values()]
-    everybody = Counter(bot for bots in lineups for bot in bots)
-    if len(teams) < 2 or max(everybody.values()) > 1 or len(set(map(len, lineups))) > 1:
+    everybody = [bot for bots in lineups for bot in bots]
+    if len(teams) < 2 or len(set(everybody)) < len(everybody) or len(set(map(len, lineups))) > 1:
         return ()
-    places = sorted({team[0].rank for team in teams.values()})
-    ranks = [places.index(team[0].rank) for team in teams.values()]
-    return tuple(sorted(map(Side, ranks, lineups)))
+    places = sorted(set(ranks))
+    return tuple(sorted(map(Side, map(places.index, ranks), lineups)))
+
+
+def _rank(result: GameResult, team: list[SeatResult]) -> int:
+    rank = team[0].rank
+    if len(team) > 1 and any(seat.rank != rank for seat in team):
+        raise ResultsError(f"game {result.id} gives seats of one team different ranks")
+    return rank
 
 
 def _lineup(team: list[SeatResult]) -> tuple[BotId, ...]:
+    if len(team) == 1:
+        return (team[0].bot,)
     bots = sorted(seat.bot for seat in team)
     return (bots[0],) if bots[0] == bots[-1] else tuple(bots)
 

@@ -162,8 +162,8 @@ def fit(boards: Sequence[Board], width: int | None) -> list[Sheet]:
             ]
             found.append(sheet(f"{board.label}: largest differences", _SURPRISES, lines))
         if board.nash:
-            lines = [(called[part.bot], f"{part.weight:.1%}", f"{part.included:.0%}") for part in board.nash]
-            found.append(sheet(f"{board.label}: the mixture that no bot beats (Nash)", _NASH, lines))
+            parts = [(called[part.bot], f"{part.weight:.1%}", f"{part.included:.0%}") for part in board.nash]
+            found.append(sheet(f"{board.label}: the mixture that no bot beats (Nash)", _NASH, parts))
     return found
 
 
