@@ -28,8 +28,12 @@ SAFE_SEED = 16
 """Characters below which a seed is taken for one that can be guessed."""
 TEXT_BYTES = 1 << 20
 """Of an input file that somebody writes by hand."""
+REPLAYED = ("swiss", "knockout")
+"""Kinds of schedule whose rounds hang on all that was played before them."""
 DAY = 86_400_000
 Milliseconds = Annotated[int, Field(ge=1, le=DAY)]
+Share = Annotated[float, Field(gt=0, lt=1)]
+Chance = Annotated[float, Field(gt=0, lt=0.5)]
 OrNone = Annotated[int, Field(ge=0, le=DAY)]
 """Milliseconds, or 0 for no limit."""
 
@@ -67,6 +71,62 @@ class Clock(_Table):
         )
 
 
+class ScheduleTable(_Table):
+    """Who meets whom, and how often."""
+
+    kind: Literal["round_robin", "gauntlet", "newcomer", "swiss", "knockout", "finals", "adaptive", "compare"] = (
+        "round_robin"
+    )
+    """Everybody against everybody; `bots` against all others; `bots` against everybody, and the others as in a
+    round robin; neighbours in the table; pairs of which one is out; a round robin, then the bots that may be the
+    first among each other; whatever tells most of what is asked; two `bots` until one is known to be better, as
+    `arena compare` does."""
+    bots: list[str] = []
+    """Names: the challengers of a gauntlet, the newcomers, the one whose rank is asked, or the two to compare."""
+    rounds: Annotated[int, Field(ge=0, le=1000)] = 0
+    """Of a Swiss; 0: as many as a field of this size needs."""
+    newcomer_deals: Annotated[int, Field(ge=1, le=1_000_000)] = 10
+    """For each meeting with a newcomer; the others have `deals`."""
+    ask: Literal["order", "champion", "rank"] = "order"
+    """What an adaptive schedule is to find out: the whole order, who is the first, or the rank of one bot."""
+    s0: Share = 0.5
+    """Of two that are compared: the first is not better where its mean score is this or less,"""
+    s1: Share = 0.55
+    """and better where it is this or more."""
+    alpha: Chance = 0.05
+    """How often it may be called better where it is not,"""
+    beta: Chance = 0.05
+    """and not better where it is."""
+
+    @model_validator(mode="after")
+    def _named(self) -> ScheduleTable:
+        ranked = self.kind == "adaptive" and self.ask == "rank"
+        if not self.bots and (ranked or self.kind in ("gauntlet", "newcomer")):
+            asked = 'ask = "rank"' if ranked else f'kind = "{self.kind}"'
+            raise ValueError(f'{asked} needs bots = ["NAME"]')
+        if self.kind == "compare":
+            if len(self.bots) != 2 or self.s0 >= self.s1:
+                raise ValueError('kind = "compare" needs two bots, and s0 below s1')
+        elif self.bots and not (ranked or self.kind in ("gauntlet", "newcomer")):
+            raise ValueError(f'kind = "{self.kind}" takes no bots here')
+        if ranked and len(self.bots) > 1:
+            raise ValueError('ask = "rank" is about one bot')
+        return self
+
+
+class StopTable(_Table):
+    """When a tournament ends before its schedule does: looked at between steps. 0: there is no such rule."""
+
+    games: Annotated[int, Field(ge=0)] = 0
+    """Once so many are over."""
+    minutes: Annotated[int, Field(ge=0, le=525_600)] = 0
+    """Of a run; another run goes on."""
+    tau: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Once the table's Kendall tau with the true order is expected to be so high."""
+    first: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Once a bot is the best one with this probability."""
+
+
 class Tournament(_Table):
     """A tournament as its file says it."""
 
@@ -77,7 +137,8 @@ class Tournament(_Table):
     variants: Annotated[list[str], Field(min_length=1)]
     """Ids, aliases or patterns: `claim`, `claim/2p/*`."""
     deals: Annotated[int, Field(ge=1, le=1_000_000)] = 10
-    """Deals for each pairing and variant; each is played in a whole block of seatings."""
+    """Deals for each pairing and variant; each is played in a whole block of seatings. Of a match in a Swiss or
+    knockout; of the opening before finals or an adaptive schedule."""
     seed: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     """All luck comes from it; drawn, and kept in the ledger, where left out."""
     seatings: Literal["rotations", "all"] = "rotations"
@@ -102,6 +163,8 @@ class Tournament(_Table):
     concurrency: Annotated[int, Field(ge=0, le=1024)] = 0
     """Referee processes; 0: one a physical core."""
     clock: Clock = Clock()
+    schedule: ScheduleTable = ScheduleTable()
+    stop: StopTable = StopTable()
 
     @field_validator("variants")
     @classmethod
@@ -117,6 +180,20 @@ class Tournament(_Table):
     def _timed(self) -> Tournament:
         if not self.clock.limits.rated:
             raise ValueError("clock: one of bank_ms and move_ms must be above 0")
+        return self
+
+    @model_validator(mode="after")
+    def _ends(self) -> Tournament:
+        kind = self.schedule.kind
+        if kind in ("finals", "adaptive") and self.stop == StopTable():
+            raise ValueError(f'stop: kind = "{kind}" goes on until a rule stops it, such as games = 10000')
+        usual = ("same", "forfeit", "stop")
+        if kind == "compare" and (self.partners, self.on_suspend, self.missing_bots) != usual:
+            raise ValueError('kind = "compare" needs partners, on_suspend and missing_bots at their defaults')
+        if kind in REPLAYED and self.on_suspend == "drop":
+            raise ValueError(
+                f'on_suspend: "drop" would change the rounds of a {kind} that are over; use "forfeit"'
+            )
         return self
 
     @property

@@ -21,11 +21,11 @@ from arena.checkup import CheckUp
 from arena.config import Tournament
 from arena.conformance import Conformance
 from arena.errors import Explanation
+from arena.events import RunEvent
 from arena.forecast import Forecast
 from arena.machine import Finding
 from arena.notation import ReplayStep
 from arena.reading import Status
-from arena.tournament import RunEvent
 from arena.verification import Verification
 from protocol.result import GameResult
 from protocol.schema import documents as messages

@@ -262,6 +262,17 @@ EXPLAINED = {
         "--deal takes the cards themselves, apart by spaces or commas, or @ and the name of a file with them.",
         "`arena replay GAME --step 0` shows a deal; a record has one in `cards`.",
     ),
+    "E234": Explanation(
+        "A variant that no knockout is played in",
+        "In a match of a knockout one bot is out. That takes variants with two sides of one bot each.",
+        'Leave the variant out, set partners = "same", or choose another kind under [schedule].',
+    ),
+    "E239": Explanation(
+        "The schedule names a bot that does not play",
+        "`bots` in [schedule] are the challengers of a gauntlet, newcomers, or the bot whose rank is asked; each must be "
+        "one of the tournament's bots, by the name that its bot.toml gives it. One that was left out is none.",
+        "Use a name that the message lists, or add the bot to `bots` of the tournament.",
+    ),
     "E300": Explanation(
         "A program cannot be started",
         "All is valid, but something that must run does not.",

@@ -1,18 +1,23 @@
-"""What a run of a tournament would play."""
+"""What a run of a tournament would play, how long that takes, and how exact its ratings would be."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
+from math import sqrt
 
 from arena.config import Tournament
 from arena.executors.local import oversubscribed, processes
 from arena.home import Home
-from arena.planning import sizes
+from arena.ledger import Ledger
+from arena.planning import Size, sizes
 from arena.reading import opened
-from arena.tournament import check_bots, prepare
+from arena.schedules.blocks import teams_of
+from arena.spending import RECENT, seconds_a_game
+from arena.tournament import Prepared, check_bots, prepare
 from protocol.vocabulary import BotId
-from referee.games import game_of
+
+SIGMA = {(2, 1): 8.0, (3, 1): 6.3, (4, 1): 5.7, (2, 2): 11.2}
+"""A bot's sigma times the root of its games, by sides and bots a side: measured with bots of about one strength."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +26,18 @@ class VariantForecast:
 
     variant: str
     players: int
-    games: int
-    """Of the whole schedule."""
-    blocks: int
+    games: int | None
+    """Of the whole schedule, at most; None where the rules of [stop] alone bound it."""
+    blocks: int | None
+    """So, too."""
     games_a_block: int
     """Of the largest block: one of mixed teams has more games than one of copies."""
     kept: int
     """Games that are over."""
+    seconds_a_game: float | None = None
+    """That bots think, in the newest games of this variant, whoever played; None where there are none."""
+    sigma: float | None = None
+    """That a rating is to be expected to have from these games alone, by rule of thumb; None: not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +48,18 @@ class Forecast:
     bots: tuple[BotId, ...]
     left_out: tuple[str, ...]
     """Bots that do not build here, each with the reason."""
-    games: int
+    games: int | None
+    """At most; None where time, or what is found out, bounds them alone."""
     kept: int
     processes: int
     """That referee games at a time."""
     oversubscribed: bool
     """They are more than the cores: times are not comparable."""
     variants: tuple[VariantForecast, ...]
+    schedule: str = "round_robin"
+    """Its kind."""
+    seconds: float | None = None
+    """That the games to come may take, without the starts of bots; None where nothing tells."""
 
 
 def forecast(tournament: Tournament, home: Home) -> Forecast:
@@ -52,18 +67,40 @@ def forecast(tournament: Tournament, home: Home) -> Forecast:
     with opened(home) as ledger:
         check_bots(tournament, home, ledger)
         prepared = prepare(tournament, home, ledger)
-        kept: Counter[str] = Counter()
-        for (variant, _), number in ledger.verdicts(tournament.name).items():
-            kept[variant] += number
-    bots = tuple(prepared.bots)
-    variants = tuple(
-        VariantForecast(
-            variant, game_of(variant).variant(variant).players, size.games, size.blocks, size.block,
-            kept[variant],
+        variants = tuple(
+            _of_variant(variant, size, prepared, ledger) for variant, size in sizes(prepared.course).items()
         )
-        for variant, size in sizes(prepared.plan, bots).items()
-    )  # fmt: skip
+    workers, games = processes(tournament.concurrency), prepared.course.most()
     return Forecast(
-        tournament.name, bots, prepared.left_out, prepared.count(), len(prepared.kept),
-        processes(tournament.concurrency), oversubscribed(tournament.concurrency), variants,
+        tournament.name, tuple(prepared.bots), prepared.left_out, games, len(prepared.course.kept),
+        workers, oversubscribed(tournament.concurrency), variants, tournament.schedule.kind,
+        _seconds(variants, workers),
     )  # fmt: skip
+
+
+def _of_variant(variant: str, size: Size, prepared: Prepared, ledger: Ledger) -> VariantForecast:
+    kept, seconds = prepared.course.played[variant], seconds_a_game(ledger.newest(RECENT, variant=variant))
+    players = len(teams_of(variant))
+    sigma = _sigma(variant, size.games, len(prepared.bots), prepared.tournament.partners)
+    return VariantForecast(variant, players, size.games, size.blocks, size.block, kept, seconds, sigma)
+
+
+def _seconds(variants: tuple[VariantForecast, ...], workers: int) -> float | None:
+    """What is left of each variant, at its pace."""
+    total = 0.0
+    for one in variants:
+        if one.games is None or one.seconds_a_game is None:
+            return None
+        total += max(0, one.games - one.kept) * one.seconds_a_game
+    return total / workers
+
+
+def _sigma(variant: str, games: int | None, bots: int, partners: str) -> float | None:
+    """Teams of copies are one entity a side, as a bot that plays alone is."""
+    teams = teams_of(variant)
+    sides = len(set(teams))
+    each = 1 if partners == "same" else len(teams) // sides
+    factor = SIGMA.get((sides, each))
+    if factor is None or not games:
+        return None
+    return factor / sqrt(games * sides * each / bots)

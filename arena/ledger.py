@@ -227,6 +227,14 @@ class Ledger:
             for blob in db.execution_options(yield_per=256).scalars(query.order_by(*order)):
                 yield unpack(blob)
 
+    def newest(self, games: int, tournament: str = "", variant: str = "") -> list[bytes]:
+        """The packed records of the newest games of a tournament or a variant that are not void, the oldest first."""
+        of = GAMES.c.tournament == tournament if tournament else GAMES.c.variant == variant
+        order = (GAMES.c.finished.desc(), GAMES.c.id)
+        query = sa.select(RECORDS.c.record).join(GAMES).where(of, GAMES.c.verdict != Verdict.VOID)
+        with self._database.reading() as db:
+            return list(db.scalars(query.order_by(*order).limit(games)))[::-1]
+
     def record(self, prefix: str) -> bytes:
         """The record of the one game whose id begins so, as JSON. Raises InputError: none, or several."""
         query = sa.select(RECORDS).where(RECORDS.c.game.startswith(prefix, autoescape=True)).limit(2)

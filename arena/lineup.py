@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from arena.bundles import Bot, machine_memory, short_of, unfit
-from arena.config import Tournament
+from arena.config import REPLAYED, Tournament
 from arena.errors import InputError
 from arena.ledger import Begun
-from arena.planning import plan_of, sizes
-from arena.schedules.round_robin import Plan
+from arena.planning import course_of
+from arena.schedules import knockout
+from arena.schedules.blocks import Field, pairings, teams_of
 from protocol.vocabulary import BotId
 
 
 def check_lineup(tournament: Tournament, bots: list[Bot]) -> None:
     """Raise InputError where these bots cannot play `tournament`: names, games, sizes of tables."""
     ids = [bot.id for bot in bots]
-    _check_names(ids)
+    _check_names(ids, versions=tournament.schedule.kind == "compare")
     for bot, variant in unfit(bots, tournament.variant_ids):
         raise InputError(
             f"bots: {bot.id.name} does not play {variant}",
@@ -30,7 +31,10 @@ def check_lineup(tournament: Tournament, bots: list[Bot]) -> None:
             f"leave it out, or set {key} = {asked}",
             "E230",
         )
-    _check_tables(plan_of(tournament, ""), ids)
+    field = course_of(tournament, "", ids).field
+    _check_tables(field)
+    if tournament.schedule.kind == "knockout":
+        knockout.check(field)
 
 
 def _memory(tournament: Tournament) -> int:
@@ -38,13 +42,14 @@ def _memory(tournament: Tournament) -> int:
     return machine_memory() if tournament.sandbox == "none" else tournament.memory_mb
 
 
-def _check_names(bots: list[BotId]) -> None:
+def _check_names(bots: list[BotId], versions: bool) -> None:
+    """`versions`: two versions of one name may meet."""
     names = [bot.name for bot in bots]
     if len(set(bots)) < len(bots):
         raise InputError("bots: two of them are the same bot", "name each once", "E215")
     for name in names:
-        if names.count(name) > 1:
-            fix = "one tournament compares versions only under two names: change `name` in a bot.toml"
+        if names.count(name) > 1 and not versions:
+            fix = "arena compare plays versions of one name; else change `name` in a bot.toml"
             raise InputError(f"bots: two of them are called {name!r}", fix, "E215")
 
 
@@ -62,18 +67,22 @@ def check_transport(transport: str, bots: list[Bot]) -> None:
         raise InputError(text, "leave --transport out: the arena's own serves every bot")
 
 
-def _check_tables(plan: Plan, bots: list[BotId]) -> None:
-    for variant, size in sizes(plan, bots).items():
-        if not size.games:
+def _check_tables(field: Field) -> None:
+    for variant in field.plan.variants:
+        if not any(True for _ in pairings(teams_of(variant), field.bots, field.plan.partners)):
             raise InputError(
-                f"variants: {variant} needs more bots than {len(bots)}",
+                f"variants: {variant} needs more bots than {len(field.bots)}",
                 "add bots, or leave that variant out",
                 "E216",
             )
 
 
+GROWS = "bots, variants and deals may be added"
+STAYS = "the rounds of a Swiss or knockout hang on all that was played before"
 _GROWING = ("bots", "variants", "deals")
-_FREE = ("concurrency", "sandbox", "seed", "missing_bots", "suspend_after", "on_suspend", *_GROWING)
+_FREE = (
+    "concurrency", "sandbox", "seed", "missing_bots", "suspend_after", "on_suspend", "schedule", "stop", *_GROWING
+)  # fmt: skip
 
 
 def check_changes(begun: Begun, tournament: Tournament, bots: list[BotId]) -> None:
@@ -93,12 +102,29 @@ def check_changes(begun: Begun, tournament: Tournament, bots: list[BotId]) -> No
         if bot not in bots:
             now = next((b for b in bots if b.name == bot.name), None)
             raise _changed("bots", bot, now, begun)
+    _check_rounds(begun, old, new, bots)
 
 
-def _changed(key: str, old: Any, new: Any, begun: Begun) -> InputError:
+def _check_rounds(begun: Begun, old: Tournament, new: Tournament, bots: list[BotId]) -> None:
+    """Rounds that follow from the results before them must stay what they were."""
+    kinds = old.schedule.kind, new.schedule.kind
+    if not set(kinds).intersection(REPLAYED):
+        return
+    if kinds[0] != kinds[1]:
+        raise _changed("schedule.kind", *kinds, begun, STAYS)
+    for key, was, now in (
+        ("deals", old.deals, new.deals),
+        ("variants", old.variant_ids, new.variant_ids),
+        ("bots, in this order", [bot.name for bot in begun.bots], [bot.name for bot in bots]),
+    ):
+        if was != now:
+            raise _changed(key, was, now, begun, STAYS)
+
+
+def _changed(key: str, old: Any, new: Any, begun: Begun, may: str = GROWS) -> InputError:
     return InputError(
         f"{key}: tournament {begun.name!r} began with {_shown(old)}, now {_shown(new)}",
-        "put it back, or give the tournament another name; bots, variants and deals may be added",
+        f"put it back, or give the tournament another name; {may}",
         "E217",
     )
 

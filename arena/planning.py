@@ -1,35 +1,209 @@
-"""What a tournament file asks for: which games, and how many."""
+"""What a tournament file asks for, and what of it is to come: the one place that runs, status, exports and
+verification ask, so that they agree.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import chain
 
 from arena.config import Tournament
-from arena.schedules.round_robin import Plan, round_robin
-from protocol.vocabulary import BotId
+from arena.errors import InputError, StorageError, did_you_mean
+from arena.ledger import Begun, Ledger
+from arena.schedules import Schedule, schedule_of
+from arena.schedules.blocks import (
+    Block,
+    Field,
+    Meeting,
+    Pairing,
+    Plan,
+    Progress,
+    Seating,
+    pairings_of,
+    sides_of,
+    teams_of,
+)
+from arena.stopping import Stop
+from arena.suspension import left_out
+from leaderboards.sprt import Sprt
+from protocol.result import GameResult
+from protocol.vocabulary import BotId, DealId, GameId
+from referee.jobs import PlannedGame
+
+ALL_PLAYED = "all games are played"
+
+
+@dataclass(slots=True)
+class Course:
+    """A tournament as far as it is, fed with games that are over.
+
+    Invariant: what is to come follows from the settings and these games, whatever their order.
+    """
+
+    plan: Plan
+    bots: tuple[BotId, ...]
+    """In the order of the file."""
+    schedule: Schedule
+    """Steps of it are what runs play: where a rule may stop it, as short as may be."""
+    whole: Schedule
+    """The same as if no rule would stop it."""
+    stop: Stop
+    away: Collection[BotId] = ()
+    """Bots that no more games are to come of; it may grow."""
+    progress: Progress = field(default_factory=Progress)
+    kept: set[GameId] = field(default_factory=set)
+    """Games that are over."""
+    played: Counter[str] = field(default_factory=Counter)
+    """How many of each variant."""
+
+    @property
+    def field(self) -> Field:
+        """Who is still to play."""
+        return Field(self.plan, tuple(bot for bot in self.bots if bot not in self.away))
+
+    def take(self, results: Iterable[GameResult]) -> None:
+        """Games that are over, each once. Raises StorageError where a row names no deal."""
+        results = list(results)
+        try:
+            self.progress.take(results)
+        except ValueError as error:
+            fix = f"arena verify {self.plan.name}"
+            raise StorageError(f"the row of a game is damaged: {error}", fix, "E407") from None
+        self.kept.update(result.id for result in results)
+        self.played.update(result.variant for result in results)
+
+    def begun(self) -> list[Block]:
+        """Blocks of which some games are over and others are to come."""
+        return self._begun(self.field)
+
+    def _begun(self, field: Field) -> list[Block]:
+        here, variants = frozenset(field.bots), self.plan.variants
+        return [b for b in self.progress.begun if b.meeting.bots <= here and b.meeting.variant in variants]
+
+    def next(self) -> Iterator[Pairing]:
+        """The games to play now; when all of them are over, it is to be asked again.
+
+        What an interrupted run has begun is ended before a schedule that goes by results is asked.
+        """
+        return self._missing(self._blocks(self.schedule))
+
+    def left(self) -> Iterator[Pairing]:
+        """The games that are to come: all of them where that is known beforehand, else the next ones."""
+        return self._missing(() if self.over() else self._blocks(self.whole))
+
+    def stopped(self, seconds: float = 0.0) -> str:
+        """The rule of [stop] that ends it, in words; empty: none does, or a block is begun.
+
+        `seconds`: how long this run takes so far; a limit of time ends a run, and no tournament.
+        """
+        field = self.field
+        return "" if self._begun(field) else self.stop.reached(self.progress, seconds, field.bots)
+
+    def over(self) -> str:
+        """Why nothing is to come any more, in words; empty while something is."""
+        if stopped := self.stopped():
+            return stopped
+        more = self.begun() or any(True for _ in self.whole.step(self.field, self.progress))
+        return "" if more else ALL_PLAYED
+
+    def _blocks(self, schedule: Schedule) -> Iterable[Block]:
+        begun = self.begun()
+        if begun and not schedule.static:
+            return begun
+        rest = set(begun)
+        return chain(begun, (b for b in schedule.step(self.field, self.progress) if b not in rest))
+
+    def _missing(self, blocks: Iterable[Block]) -> Iterator[Pairing]:
+        for pairing in pairings_of(self.plan, blocks):
+            games = tuple(game for game in pairing.games if game.id not in self.kept)
+            if games:
+                yield replace(pairing, games=games)
+
+    def closed(self, deals: Iterable[DealId]) -> set[DealId]:
+        """Those of `deals` that no game is to come of: their seeds, and so their records, may be shown."""
+        if not self.whole.static and not self.over():
+            return set()
+        return set(deals) - {game.deal for pairing in self.left() for game in pairing.games}
+
+    def planned(self, variant: str, seating: Seating, deal: int) -> PlannedGame | None:
+        """The game of these seats on that deal; None where the tournament can have none, whatever its schedule."""
+        if variant not in self.plan.variants or not set(seating) <= set(self.bots):
+            return None
+        if len(seating) != len(teams_of(variant)):
+            return None
+        meeting = Meeting(variant, sides_of(teams_of(variant), seating))
+        if meeting not in Field(self.plan, tuple(meeting.bots)).meetings(variant):
+            return None
+        there = (p for p in pairings_of(self.plan, [Block(meeting, deal)]) if p.seating == seating)
+        return next((pairing.games[0] for pairing in there), None)
+
+    # how many games
+
+    def games(self) -> dict[str, int | None]:
+        """Of each variant: those that are over and those to come, were nobody suspended; None: nobody knows."""
+        played = {variant: self.played[variant] for variant in self.plan.variants}
+        if self.whole.static and not self.stopped():
+            left = self._to_come(Field(self.plan, self.bots))
+            return {variant: over + left[variant] for variant, over in played.items()}
+        if self.over():
+            return dict(played)
+        most = self.whole.most(self.field)
+        return {v: max(over, most[v][0]) if v in most else None for v, over in played.items()}
+
+    def most(self) -> int | None:
+        """Games that there can be in all; None where no number bounds them."""
+        numbers = [number for number in self.games().values() if number is not None]
+        bounds = [sum(numbers)] if len(numbers) == len(self.plan.variants) else []
+        bounds += [self.stop.games] if self.stop.games else []
+        return max(len(self.kept), min(bounds)) if bounds else None
+
+    def dropped(self) -> int:
+        """Games that will not be played, because a bot is suspended; 0 where nobody could say which were to come."""
+        if not self.away or not self.whole.static or self.stopped():
+            return 0
+        return self._to_come(Field(self.plan, self.bots)).total() - self._to_come(self.field).total()
+
+    def _to_come(self, field: Field) -> Counter[str]:
+        """Games that a schedule known beforehand still has in this field, by variant."""
+        begun = self._begun(field)
+        left = Counter(dict.fromkeys(self.plan.variants, 0))
+        for pairing in self._missing(begun):
+            left[pairing.variant] += len(pairing.games)
+        size, rest = cache(field.games), set(begun)
+        for block in self.whole.step(field, self.progress):
+            if block not in rest:
+                left[block.meeting.variant] += size(block.meeting)
+        return left
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much is to be played of one variant."""
+    """How much is to be played of one variant, at most."""
 
-    games: int
-    blocks: int
+    games: int | None
+    """None where the rules of [stop] alone bound it; so with `blocks`."""
+    blocks: int | None
     block: int
     """Games of the largest block: one of mixed teams has more of them than one of copies."""
 
 
-def sizes(plan: Plan, bots: Sequence[BotId]) -> dict[str, Size]:
-    """The whole schedule by variant. Every deal has the same games, so those of one are counted."""
-    blocks: dict[str, Counter[str]] = {variant: Counter() for variant in plan.variants}
-    for pairing in round_robin(replace(plan, deals=1), bots):
-        blocks[pairing.variant][pairing.games[0].block] += 1
-    return {
-        variant: Size(met.total() * plan.deals, len(met) * plan.deals, max(met.values(), default=0))
-        for variant, met in blocks.items()
+def sizes(course: Course) -> dict[str, Size]:
+    """The whole tournament by variant, as if nothing had been played."""
+    field = course.field
+    most: dict[str, tuple[int | None, int | None]] = {**course.whole.most(field)}
+    found = {
+        variant: (*most.get(variant, (None, None)), _block(field, variant)) for variant in field.plan.variants
     }
+    return {variant: Size(games, blocks, block) for variant, (games, blocks, block) in found.items()}
+
+
+def _block(field: Field, variant: str) -> int:
+    """Games of the largest block; every way to meet is there among as many bots as there are seats."""
+    few = Field(field.plan, field.bots[: len(teams_of(variant))])
+    return max((few.games(meeting) for meeting in few.meetings(variant)), default=0)
 
 
 def plan_of(tournament: Tournament, seed: str) -> Plan:
@@ -37,4 +211,45 @@ def plan_of(tournament: Tournament, seed: str) -> Plan:
     return Plan(
         tournament.name, seed, tuple(tournament.variant_ids), tournament.deals,
         tournament.seatings == "all", tournament.partners,
+    )  # fmt: skip
+
+
+def course_of(
+    tournament: Tournament,
+    seed: str,
+    bots: Sequence[BotId],
+    results: Iterable[GameResult] = (),
+    away: Collection[BotId] = (),
+) -> Course:
+    """A tournament and how far it is. Raises InputError where [schedule] means no bot of it."""
+    stop = Stop(**tournament.stop.model_dump())
+    course = Course(
+        plan_of(tournament, seed), tuple(bots), _schedule(tournament, bots, stops=stop != Stop()),
+        _schedule(tournament, bots, stops=False), stop, away,
+    )  # fmt: skip
+    course.take(results)
+    return course
+
+
+def course_in(ledger: Ledger, begun: Begun) -> Course:
+    """The same of a tournament in the ledger. Raises StorageError."""
+    config = Tournament.model_validate(begun.config)
+    results, away = ledger.results(begun.name), left_out(ledger, begun)
+    return course_of(config, begun.seed, begun.bots, results, away)
+
+
+def _schedule(tournament: Tournament, bots: Sequence[BotId], stops: bool) -> Schedule:
+    said = tournament.schedule
+    named = {word: bot for bot in bots for word in (f"{bot.name}@{bot.digest}", bot.name)}
+    for name in said.bots:
+        if name not in named:
+            raise InputError(
+                f"schedule.bots: {name!r} is no bot of this tournament",
+                did_you_mean(name, {bot.name for bot in bots}),
+                "E239",
+            )
+    chosen = tuple(named[name] for name in said.bots)
+    return schedule_of(
+        said.kind, chosen, said.rounds, said.newcomer_deals, said.ask, tournament.deals, stops,
+        Sprt(said.s0, said.s1, said.alpha, said.beta), tournament.stop.games,
     )  # fmt: skip

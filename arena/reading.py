@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from arena.bracket import rounds
 from arena.config import Tournament, load
 from arena.errors import InputError, StorageError
 from arena.home import Home
 from arena.ledger import Begun, Ledger
-from arena.planning import plan_of, sizes
-from arena.schedules.round_robin import Plan
+from arena.planning import course_in
 from arena.suspension import Suspension, drops, note, suspended
 from leaderboards.ratings import NotConverged
 from leaderboards.selection import ResultsError
@@ -34,8 +34,8 @@ class VariantStatus:
     """How far one variant is."""
 
     variant: str
-    games: int
-    """Of the whole schedule."""
+    games: int | None
+    """Of the whole schedule, at most; None where no number bounds them."""
     over: int
     forfeit: int
     """Of those: ended by a bot's fault."""
@@ -62,8 +62,8 @@ class Status:
     """UTC, ISO 8601."""
     running: bool
     """Some process plays it at this instant."""
-    games: int
-    """Of the whole schedule."""
+    games: int | None
+    """Of the whole schedule, at most; None where no number bounds them."""
     over: int
     """Games that are over."""
     bots: tuple[BotId, ...]
@@ -78,6 +78,12 @@ class Status:
     """Games that are not to be played, because a bot is suspended."""
     head: str = ""
     """Of the chain over all games that are kept: 64 hex digits, or nothing where there is none."""
+    schedule: str = "round_robin"
+    """Its kind."""
+    ended: str = ""
+    """Why nothing is to come any more, in words; empty while something is."""
+    rounds: tuple[str, ...] = ()
+    """Of a Swiss or knockout: a line for each round or match, with its score."""
 
 
 @contextmanager
@@ -141,48 +147,40 @@ def statuses(home: Home | None = None) -> list[Status]:
 
 
 def _status(known: Begun, home: Home, ledger: Ledger) -> Status:
-    plan = plan_of(Tournament.model_validate(known.config), known.seed)
-    away = suspended(ledger, known)
-    planned, verdicts = sizes(plan, known.bots), ledger.verdicts(known.name)
+    course, away = course_in(ledger, known), suspended(ledger, known)
+    planned, verdicts = course.games(), ledger.verdicts(known.name)
     variants = tuple(
         VariantStatus(
             variant,
-            size.games,
+            games,
             sum(verdicts[variant, verdict] for verdict in Verdict),
             verdicts[variant, Verdict.FORFEIT],
             verdicts[variant, Verdict.VOID],
         )
-        for variant, size in planned.items()
+        for variant, games in planned.items()
     )
     faults = sorted(ledger.faults(known.name).items())
     return Status(
         name=known.name,
         begun=known.begun,
         running=home.held(known.name),
-        games=sum(variant.games for variant in variants),
+        games=course.most(),
         over=sum(variant.over for variant in variants),
         bots=known.bots,
         variants=variants,
         faults=tuple(FaultCount(bot, kind, seats) for (bot, kind), seats in faults),
         notes=_notes(known, away),
         suspended=tuple(away),
-        dropped=_dropped(known, away, ledger, plan),
+        dropped=course.dropped(),
         head=ledger.head(known.name),
+        schedule=Tournament.model_validate(known.config).schedule.kind,
+        ended=course.over(),
+        rounds=rounds(course.schedule, course.field, course.progress),
     )
 
 
 def _notes(known: Begun, away: Mapping[BotId, Suspension]) -> tuple[str, ...]:
     return known.notes + tuple(note(one, drops(known)) for one in away.values())
-
-
-def _dropped(known: Begun, away: Collection[BotId], ledger: Ledger, plan: Plan) -> int:
-    """Games of the schedule that are not to come: those of suspended bots that had not been played before."""
-    if not away or not drops(known):
-        return 0
-    others = [bot for bot in known.bots if bot not in away]
-    theirs = [r for r in ledger.results(known.name) if any(seat.bot in away for seat in r.seats)]
-    every, rest = (sum(size.games for size in sizes(plan, bots).values()) for bots in (known.bots, others))
-    return every - rest - len(theirs)
 
 
 def leaderboard(reference: str, variant: str | None = None, home: Home | None = None) -> Standings:

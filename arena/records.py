@@ -3,7 +3,7 @@
 Each line of an export is one object: `format`, one of `header`, `record` and `trailer`, and `chain`, the
 SHA-256 in hex of the chain of the line before (nothing for the first) and this line's canonical body.
 
-    header     tournament, settings, bots, games (how many are planned), seed (null while games are open),
+    header     tournament, settings, bots, games (how many are planned; null: nobody knows), seed (null while games are open),
                left_out (suspended bots of which no more games are to come)
     record     a GameRecord, only of deals whose games are all over
     trailer    records (how many lines of them there are), kept (the entries of the ledger's chain, see
@@ -15,7 +15,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -24,34 +24,15 @@ from arena.config import parse
 from arena.errors import InputError, StorageError
 from arena.home import Home
 from arena.ledger import Begun, Ledger, Link
-from arena.planning import plan_of
+from arena.planning import Course, course_in, course_of
 from arena.reading import opened
-from arena.schedules.round_robin import Seating, round_robin
-from arena.suspension import left_out
 from protocol.codec import encode, read_strictly
 from protocol.vocabulary import BotId, DealId, GameId
-from referee.jobs import PlannedGame
 
 FORMAT = "kingmaker/export/1"
 _PARTS = ("header", "record", "trailer")
 _UNTOLD = {"name", "seed", "bots", "concurrency"}
 """Keys of a tournament that its header has elsewhere, or not at all: paths and the machine."""
-
-
-class Schedule(NamedTuple):
-    """Every game of a tournament by its id, with its variant and seating."""
-
-    games: dict[GameId, tuple[str, Seating, PlannedGame]]
-
-    def open_deals(self, over: set[GameId]) -> set[DealId]:
-        """Deals with a game that is not `over`: no record of them may be shown."""
-        return {planned.deal for id, (_, _, planned) in self.games.items() if id not in over}
-
-    def without(self, bots: Collection[BotId], over: Collection[GameId]) -> Schedule:
-        """The same where no game of `bots` is to come: of theirs, those alone that are `over`."""
-        return Schedule(
-            {id: one for id, one in self.games.items() if id in over or not set(bots).intersection(one[1])}
-        )
 
 
 class Line(NamedTuple):
@@ -69,27 +50,16 @@ class Held(NamedTuple):
     exported: int
     held: int
     """Games that are over, on deals with games to come."""
-    missing: int
-    """Games that are still to be played."""
+    missing: int | None
+    """Games that are still to be played; None where it hangs on results how many."""
 
 
-def schedule(name: str, seed: str, settings: dict[str, Any], bots: Iterable[BotId]) -> Schedule:
-    """The games of a tournament, recomputed. Raises InputError where the settings are no tournament's."""
-    bots = list(bots)
+def course(
+    name: str, seed: str, settings: dict[str, Any], bots: Sequence[BotId], away: Collection[BotId]
+) -> Course:
+    """A tournament as a header says it. Raises InputError where the settings are no tournament's."""
     fields = {**settings, "name": name, "seed": seed, "bots": [bot.name for bot in bots]}
-    plan = plan_of(parse(fields, "settings"), seed)
-    return Schedule(
-        {
-            game.id: (pairing.variant, pairing.seating, game)
-            for pairing in round_robin(plan, bots)
-            for game in pairing.games
-        }
-    )
-
-
-def schedule_of(begun: Begun) -> Schedule:
-    """The games of a tournament in the ledger, all that there might be."""
-    return schedule(begun.name, begun.seed, begun.config, begun.bots)
+    return course_of(parse(fields, "settings"), seed, bots, away=away)
 
 
 # export
@@ -100,21 +70,27 @@ def export(ledger: Ledger, begun: Begun) -> tuple[Iterator[bytes], Held]:
 
     Reading them raises StorageError where a record is damaged.
     """
-    over, away = ledger.ids(begun.name), left_out(ledger, begun)
-    plan = schedule_of(begun).without(away, over)
-    closed = plan.open_deals(over)
-    shown = {id for id, (_, _, planned) in plan.games.items() if id in over and planned.deal not in closed}
-    missing = sum(id not in over for id in plan.games)
+    results, course = ledger.results(begun.name), course_in(ledger, begun)
+    closed = course.closed({result.deal for result in results})
+    shown = {result.id for result in results if result.deal in closed}
+    missing = _missing(course)
     header = {
         "tournament": begun.name,
         "settings": {key: value for key, value in begun.config.items() if key not in _UNTOLD},
         "bots": [[bot.name, bot.digest] for bot in begun.bots],
-        "left_out": sorted([bot.name, bot.digest] for bot in away),
-        "games": len(plan.games),
-        "seed": None if missing else begun.seed,
+        "left_out": sorted([bot.name, bot.digest] for bot in course.away),
+        "games": None if missing is None else len(results) + missing,
+        "seed": begun.seed if missing == 0 else None,
     }
-    held = Held(len(shown), len(over) - len(shown), missing)
+    held = Held(len(shown), len(results) - len(shown), missing)
     return _lines(header, ledger.records(begun.name), shown, ledger.links(begun.name)), held
+
+
+def _missing(course: Course) -> int | None:
+    """Games to come; None where nobody knows how many."""
+    if course.whole.static:
+        return sum(len(pairing.games) for pairing in course.left())
+    return 0 if course.over() else None
 
 
 def _lines(
@@ -205,17 +181,16 @@ def find_record(home: Home, reference: str, game: str = "", anyway: bool = False
     with opened(home) as ledger:
         record = ledger.record(reference)
         if not anyway:
-            _check_deal_is_over(ledger, reference)
+            _check_deal_is_over(ledger, reference, record)
         return record
 
 
-def _check_deal_is_over(ledger: Ledger, prefix: str) -> None:
+def _check_deal_is_over(ledger: Ledger, prefix: str, record: bytes) -> None:
     """Raise InputError where other games are still to be played with the cards of the one meant."""
     ids = {name: ledger.ids(name) for name in ledger.names()}
     name, id = next((name, id) for name, over in ids.items() for id in over if id.startswith(prefix))
-    begun = ledger.tournament(name)
-    plan = schedule_of(begun).without(left_out(ledger, begun), ids[name])
-    if id in plan.games and plan.games[id][2].deal in plan.open_deals(ids[name]):
+    deal = DealId(read_strictly(record)["play"]["deal"])
+    if not course_in(ledger, ledger.tournament(name)).closed([deal]):
         raise InputError(
             f"game {id[:12]} shows a deal that other games of {name} are still to be played with",
             f"play them first: arena run {name}; or, if no author looks on, add --anyway",

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic import BaseModel
 
-from arena.config import Clock, Tournament
+from arena.config import Tournament
 
 _EXAMPLES = {"seed": "…"}
 """For keys whose default is not a value."""
@@ -26,17 +26,24 @@ def template(name: str, bots: Sequence[str], variants: Sequence[str]) -> str:
         "# A key behind a # shows its default. Bots, variants and deals may be added later.",
         "",
         *_keys(Tournament, given, {**_EXAMPLES, "name": name}),
-        "[clock]",
-        "",
-        *_keys(Clock, {}, {}),
     ]
+    for key, table in _tables(Tournament):
+        lines += [f"[{key}]", "", *_keys(table, {}, {})]
     return "\n".join(lines)
 
 
-def _keys(model: type[BaseModel], given: Mapping[str, Any], examples: Mapping[str, Any]) -> Iterator[str]:
+def _tables(model: type[BaseModel]) -> Iterator[tuple[str, type[BaseModel]]]:
+    """The keys that are tables of their own; they come last."""
     for key, field in model.model_fields.items():
-        if field.annotation is Clock:
-            continue  # a table of its own, at the end
+        if isinstance(field.annotation, type) and issubclass(field.annotation, BaseModel):
+            yield key, field.annotation
+
+
+def _keys(model: type[BaseModel], given: Mapping[str, Any], examples: Mapping[str, Any]) -> Iterator[str]:
+    tables = dict(_tables(model))
+    for key, field in model.model_fields.items():
+        if key in tables:
+            continue
         yield from (f"# {line}" for line in (field.description or "").splitlines())
         if choices := get_args(field.annotation) if get_origin(field.annotation) is Literal else ():
             yield f"# One of: {', '.join(map(_value, choices))}."

@@ -1,30 +1,34 @@
 """A tournament: schedule, executor and ledger put together.
 
-`prepare` settles what is to be played, `run` plays what is missing. A run may be killed at any instant:
-the next one plays exactly the games that are not in the ledger. Each game that is handed out has a lease.
+`prepare` settles what is to be played, `run` plays what is missing, step by step. A run may be killed at any
+instant: the next one ends the blocks that were begun, and goes on. Each game that is handed out has a lease.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 
 from arena.bundles import Bot, look_at, resolve
 from arena.config import Tournament, draw_seed
 from arena.errors import CannotStart
+from arena.events import BotSuspended, GamesKept, Listener, RunEnded, RunStarted
 from arena.executors.local import LocalExecutor, oversubscribed
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.lineup import check_changes, check_lineup, check_transport
-from arena.planning import plan_of, sizes
+from arena.planning import ALL_PLAYED, Course, course_of
 from arena.preflight import failures
-from arena.schedules.round_robin import Pairing, Plan, round_robin
+from arena.runs import Run
+from arena.schedules.blocks import Pairing
+from arena.spending import RECENT, Spending
 from arena.suspension import Conduct, Suspension, concerns, conduct, note, revised
 from protocol.result import GameResult
-from protocol.vocabulary import BotId, DealId, FaultKind, GameId
+from protocol.vocabulary import BotId
 from referee.clocks import Limits
 from referee.jobs import GameDone, Job
 from referee.processes import Sandbox
@@ -37,9 +41,8 @@ class Prepared:
     tournament: Tournament
     seed: str
     bots: dict[BotId, Bot]
-    plan: Plan
-    kept: frozenset[GameId]
-    """Games that are over."""
+    course: Course
+    """What is over and what is to come; fed with games as they are kept."""
     left_out: tuple[str, ...] = ()
     """Bots that the file names and that do not build or start here, each with the reason."""
     conduct: Conduct = field(default_factory=lambda: Conduct(0))
@@ -51,7 +54,8 @@ class Prepared:
             raise next(iter(failed.values()))
         bots = {id: bot for id, bot in self.bots.items() if id not in failed}
         left_out = self.left_out + tuple(_left_out(id.name, error) for id, error in failed.items())
-        return replace(self, bots=bots, left_out=left_out)
+        course = replace(self.course, bots=tuple(bots))
+        return replace(self, bots=bots, left_out=left_out, course=course)
 
     @property
     def suspended(self) -> dict[BotId, Suspension]:
@@ -63,81 +67,9 @@ class Prepared:
         """Whether the games of a suspended bot are left out."""
         return self.tournament.on_suspend == "drop"
 
-    def pairings(self) -> Iterator[Pairing]:
-        """The whole schedule, in order."""
-        return round_robin(self.plan, list(self.bots))
-
     def missing(self) -> Iterator[Pairing]:
-        """What of it is still to be played."""
-        for pairing in self.pairings():
-            if self.drops and not self.suspended.keys().isdisjoint(pairing.seating):
-                continue
-            games = tuple(game for game in pairing.games if game.id not in self.kept)
-            if games:
-                yield replace(pairing, games=games)
-
-    def count(self) -> int:
-        """Games of the whole schedule."""
-        return sum(size.games for size in sizes(self.plan, list(self.bots)).values())
-
-
-# what a run tells while it goes on
-
-
-@dataclass(frozen=True, slots=True)
-class RunStarted:
-    """Everything is ready; the first games begin."""
-
-    tournament: str
-    seed: str
-    bots: tuple[str, ...]
-    games: int
-    kept: int
-    """How many of them were over already."""
-    left_out: tuple[str, ...]
-    """Bots that do not build or start here, each with the reason."""
-
-
-@dataclass(frozen=True, slots=True)
-class GamesKept:
-    """Games are over and safe in the ledger."""
-
-    results: tuple[GameResult, ...]
-    kept: int
-    games: int
-
-
-@dataclass(frozen=True, slots=True)
-class BotSuspended:
-    """A bot plays no more; told of those of earlier runs, too, after the start."""
-
-    bot: str
-    kind: FaultKind
-    game: GameId
-    """The last one that it was suspended for."""
-    at: str
-    """UTC, ISO 8601."""
-    note: str
-    """The same in words, and what becomes of its games."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunEnded:
-    """Nothing is missing any more."""
-
-    tournament: str
-    games: int
-    seconds: float
-    faults: int
-    """Faults of bots in the games of this run."""
-    dropped: int = 0
-    """Games that are left out of the schedule, because a bot is suspended."""
-    head: str = ""
-    """Of the chain over all games that are kept: 64 hex digits, or nothing where there is none."""
-
-
-RunEvent = RunStarted | BotSuspended | GamesKept | RunEnded
-Listener = Callable[[RunEvent], None]
+        """What is to be played next: of a schedule that is known beforehand all that is left."""
+        return self.course.left()
 
 
 def check_bots(tournament: Tournament, home: Home, ledger: Ledger) -> None:
@@ -158,10 +90,11 @@ def prepare(tournament: Tournament, home: Home, ledger: Ledger) -> Prepared:
     if begun is not None:
         check_changes(begun, tournament, list(bots))
     seed = begun.seed if begun else tournament.seed or draw_seed()
-    plan = plan_of(tournament, seed)
-    kept = frozenset(ledger.ids(tournament.name)) if begun else frozenset()
     so_far = conduct(ledger, tournament.name, tournament.suspend_after)
-    return Prepared(tournament, seed, bots, plan, kept, tuple(left_out), so_far)
+    away = so_far.suspended if tournament.on_suspend == "drop" else ()
+    results = ledger.results(tournament.name) if begun else []
+    course = course_of(tournament, seed, list(bots), results, away)
+    return Prepared(tournament, seed, bots, course, tuple(left_out), so_far)
 
 
 def _lineup(tournament: Tournament, home: Home, ledger: Ledger) -> tuple[list[Bot], list[str]]:
@@ -223,7 +156,7 @@ def _run(
     tried = [bot for bot in bots if bot.id not in prepared.suspended]
     prepared = prepared.without(failures(tried, folder, tournament.clock.limits, logs))
     _enter(prepared, ledger)
-    _play(prepared, ledger, LocalExecutor(folder, tournament.concurrency, transport), logs, listen)
+    _Play(prepared, ledger, logs, listen).all(LocalExecutor(folder, tournament.concurrency, transport))
     return ledger.results(tournament.name)
 
 
@@ -240,41 +173,72 @@ def _enter(prepared: Prepared, ledger: Ledger) -> None:
     ledger.begin(tournament.name, prepared.seed, config, bots, notes)
 
 
-def _play(prepared: Prepared, ledger: Ledger, executor: LocalExecutor, logs: Path, listen: Listener) -> None:
-    name, games, kept = prepared.tournament.name, prepared.count(), len(prepared.kept)
-    started, faults = monotonic(), 0
-    bots = tuple(map(str, prepared.bots))
-    listen(RunStarted(name, prepared.seed, bots, games, kept, prepared.left_out))
-    _tell(prepared, prepared.suspended.values(), listen)
-    jobs = (job_of(prepared, pairing, logs) for pairing in prepared.missing())
-    hold = ledger.take_up(name)
+class _Play:
+    """One run, from its first game to its last."""
 
-    def revise(job: Job) -> Job | None:
-        return revised(job, prepared.suspended, prepared.drops)
+    def __init__(self, prepared: Prepared, ledger: Ledger, logs: Path, listen: Listener) -> None:
+        self._prepared, self._course = prepared, prepared.course
+        self._ledger, self._logs, self._listen = ledger, logs, listen
+        self._name = prepared.tournament.name
+        self._began, self._faults = monotonic(), 0
+        self._most = self._course.most()
+        self._spending = Spending()
+        self._course.progress.cost = self._spending.cost
 
-    with executor:
-        for batch in executor.run(jobs, revise=revise, lease=hold.lease):
-            results = tuple(done.result for done in hold.keep(batch))
-            kept += len(results)
-            faults += sum(seat.fault is not None for result in results for seat in result.seats)
-            listen(GamesKept(results, kept, games))
-            if new := prepared.conduct.take_all(results):
-                executor.recall(lambda job: concerns(job, prepared.suspended))
-                _tell(prepared, new, listen)
-    listen(RunEnded(name, games, monotonic() - started, faults, games - kept, ledger.head(name)))
+    def all(self, executor: LocalExecutor) -> None:
+        """Play what there is to play, and tell of it."""
+        prepared, kept = self._prepared, len(self._course.kept)
+        bots = tuple(map(str, prepared.bots))
+        self._listen(RunStarted(self._name, prepared.seed, bots, self._most, kept, prepared.left_out))
+        self._tell(prepared.suspended.values())
+        hold = self._ledger.take_up(self._name)
+        if not self._course.schedule.static:
+            self._spending.take(self._ledger.newest(RECENT * len(bots), self._name))
+        with executor:
+            while not (stopped := self._course.stopped(monotonic() - self._began)):
+                pairings = self._course.next()
+                if (first := next(pairings, None)) is None:
+                    break
+                self._step(chain([first], pairings), executor, hold)
+        self._end(stopped or ALL_PLAYED)
 
+    def _step(self, pairings: Iterable[Pairing], executor: LocalExecutor, hold: Run) -> None:
+        jobs = (job_of(self._prepared, pairing, self._logs) for pairing in pairings)
+        for batch in executor.run(jobs, revise=self._revised, lease=hold.lease):
+            results = self._take(hold.keep(batch))
+            if new := self._prepared.conduct.take_all(results):
+                executor.recall(lambda job: concerns(job, self._prepared.suspended))
+                self._tell(new)
 
-def _tell(prepared: Prepared, suspensions: Iterable[Suspension], listen: Listener) -> None:
-    for one in suspensions:
-        text = note(one, prepared.drops)
-        listen(BotSuspended(str(one.bot), one.kind, one.game, one.at, text))
+    def _take(self, games: list[GameDone]) -> tuple[GameResult, ...]:
+        results = tuple(done.result for done in games)
+        self._course.take(results)
+        if not self._course.schedule.static:
+            self._spending.take(done.record for done in games)
+        self._faults += sum(seat.fault is not None for result in results for seat in result.seats)
+        self._listen(GamesKept(results, len(self._course.kept), self._most))
+        return results
+
+    def _end(self, stopped: str) -> None:
+        kept, dropped = len(self._course.kept), self._course.dropped()
+        seconds, head = monotonic() - self._began, self._ledger.head(self._name)
+        self._listen(RunEnded(self._name, kept + dropped, seconds, self._faults, dropped, head, stopped))
+
+    def _revised(self, job: Job) -> Job | None:
+        return revised(job, self._prepared.suspended, self._prepared.drops)
+
+    def _tell(self, suspensions: Iterable[Suspension]) -> None:
+        for one in suspensions:
+            text = note(one, self._prepared.drops)
+            self._listen(BotSuspended(str(one.bot), one.kind, one.game, one.at, text))
 
 
 def job_of(prepared: Prepared, pairing: Pairing, logs: Path) -> Job:
     """A pairing as the referee takes it."""
     tournament = prepared.tournament
     names = "-".join(bot.name for bot in pairing.seating)
-    run = f"+{len(prepared.kept)}" if prepared.kept else ""  # no log that a kept record names is written over
+    kept = len(prepared.course.kept)
+    run = f"+{kept}" if kept else ""  # no log that a kept record names is written over
     return Job(
         id=f"{pairing.variant.replace('/', '.')}-{names}-{pairing.games[0].id[:8]}{run}",
         variant=pairing.variant,
@@ -287,11 +251,6 @@ def job_of(prepared: Prepared, pairing: Pairing, logs: Path) -> Job:
         show_names=tournament.names == "shown",
         oversubscribed=oversubscribed(tournament.concurrency),
     )
-
-
-def open_deals(prepared: Prepared) -> set[DealId]:
-    """Deals that have games to come: their seeds, and so their records, are not to be shown yet."""
-    return {game.deal for pairing in prepared.missing() for game in pairing.games}
 
 
 def play(

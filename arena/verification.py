@@ -1,7 +1,7 @@
 """Do records hold? An export, a tournament in the ledger, or one record, played again and compared.
 
 Besides what `referee.replay` checks of each: the chain, the count, a game twice, and, where the
-tournament's seed is known, the id, deal, seats and block of every game, recomputed from the plan. In the
+tournament's seed is known, the id, deal, seats and block of every game, and what is missing, recomputed. In the
 ledger every place of its chain, and every row that is rated.
 """
 
@@ -13,13 +13,16 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from arena.chain import Entry, chained, entry, heads
+from arena.config import Tournament
 from arena.errors import InputError
 from arena.ledger import Begun, Ledger, Link
-from arena.records import Schedule, id_of, read_line, schedule, schedule_of
+from arena.planning import Course, course_of
+from arena.records import course, id_of, read_line
 from protocol.codec import encode
 from protocol.record import GameRecord, RecordPlay, unpack
 from protocol.result import GameResult, SeatResult
 from protocol.vocabulary import BotId, DealId, FaultKind, GameId, Team
+from referee.jobs import PlannedGame
 from referee.processes.sandbox import Sandbox
 from referee.replay import Break, check
 
@@ -99,8 +102,7 @@ def verify_ledger(ledger: Ledger, begun: Begun, tally: Tally, head: str = "") ->
 
     `head`: a value that its chain had once, and so must have passed through.
     """
-    plan = schedule_of(begun)
-    tally.planned = len(plan.games)
+    plan = course_of(Tournament.model_validate(begun.config), begun.seed, begun.bots)
     rows = ledger.rows(begun.name)
     passed = {""}
     for number, link in enumerate(ledger.links(begun.name), 1):
@@ -111,6 +113,7 @@ def verify_ledger(ledger: Ledger, begun: Begun, tally: Tally, head: str = "") ->
         yield from (_counted(tally, Flaw(0, link.game, place)) for place in breaks)
         tally.head = link.link
         passed.add(link.link)
+    tally.planned = _planned(plan, tally.games)
     whole = [Break("database", damage) for damage in ledger.damage()]
     if head not in passed:
         whole.append(_astray(head))
@@ -118,6 +121,13 @@ def verify_ledger(ledger: Ledger, begun: Begun, tally: Tally, head: str = "") ->
         Flaw(0, id, Break("chain", "the game is not in it: it was added, or its link is lost")) for id in rows
     ]
     yield from (_counted(tally, flaw) for flaw in (*added, *(Flaw(0, "", place) for place in whole)))
+
+
+def _planned(plan: Course, games: int) -> int | None:
+    """Games of a whole schedule, some of which may have been another's before; None: it hangs on results."""
+    if not plan.whole.static:
+        return None
+    return max(games, sum(number for number, _ in plan.whole.most(plan.field).values()))
 
 
 def _astray(head: str) -> Break:
@@ -136,7 +146,7 @@ def _link_breaks(number: int, link: Link, head: str) -> Iterator[Break]:
         )
 
 
-def _kept_breaks(link: Link, row: GameResult | None, plan: Schedule, tally: Tally) -> Iterator[Break]:
+def _kept_breaks(link: Link, row: GameResult | None, plan: Course, tally: Tally) -> Iterator[Break]:
     """What is wrong with a game of the ledger, whatever the chain says."""
     try:
         data = unpack(link.record or b"")
@@ -162,8 +172,8 @@ def verify_record(data: bytes, tally: Tally) -> Iterator[Flaw]:
     if not data:
         yield _counted(tally, Flaw(0, "", Break("format", "the file is empty")))
         return
-    id, breaks = _game_breaks(data, None, tally, 0)
-    yield from (_counted(tally, Flaw(0, id, place)) for place in breaks)
+    play, breaks = _game_breaks(data, None, tally, 0)
+    yield from (_counted(tally, Flaw(0, play.id if play else "", place)) for place in breaks)
 
 
 def result_of(play: RecordPlay) -> GameResult:
@@ -186,35 +196,48 @@ def _counted(tally: Tally, flaw: Flaw) -> Flaw:
     return flaw
 
 
-def _game_breaks(data: bytes, plan: Schedule | None, tally: Tally, number: int) -> tuple[str, list[Break]]:
-    """The id of a record and all that is wrong with it."""
+def _game_breaks(
+    data: bytes, plan: Course | None, tally: Tally, number: int
+) -> tuple[RecordPlay | None, list[Break]]:
+    """What a record says was played, and all that is wrong with it."""
     tally.games += 1
     breaks = check(data)
     try:
         play = GameRecord.model_validate_json(data).play
     except ValueError:
-        return "", breaks
+        return None, breaks
     if play.id in tally.seen:
         breaks.append(Break("id", f"this game was there already, at {tally.seen[play.id]}"))
     tally.seen[play.id] = number
     if plan is not None and not any(place.where == "rules" for place in breaks):
         breaks += _plan_breaks(play, plan)
-    return play.id, breaks
+    return play, breaks
 
 
-def _plan_breaks(play: RecordPlay, plan: Schedule) -> Iterator[Break]:
-    known = plan.games.get(GameId(play.id))
-    if known is None:
-        yield Break("id", "it is no game of this tournament's plan")
-        return
-    variant, seating, planned = known
+def _plan_breaks(play: RecordPlay, plan: Course) -> Iterator[Break]:
+    """What is wrong with a game, whichever schedule asked for it: its id follows from variant, deal and seats."""
+    seating = tuple(BotId(seat.bot, seat.digest) for seat in play.seats)
+    number = play.deal.removeprefix(f"{play.variant}#")
+    if play.variant not in plan.plan.variants:
+        yield Break("variant", "this tournament does not play it")
+    elif not set(seating) <= set(plan.bots):
+        yield Break("seats", "there is a bot that is none of this tournament's")
+    elif not (number.isascii() and number.isdigit()):
+        yield Break("deal", "it is no deal of this tournament")
+    elif (planned := plan.planned(play.variant, seating, int(number))) is None:
+        yield Break("seats", "these bots do not meet so in this tournament")
+    elif planned.id != play.id:
+        yield Break("id", "it is not the one that this deal has with these seats in this tournament")
+    else:
+        yield from _other_luck(play, planned)
+
+
+def _other_luck(play: RecordPlay, planned: PlannedGame) -> Iterator[Break]:
     for key, said, meant in (
-        ("variant", play.variant, variant),
         ("deal", play.deal, planned.deal),
         ("seed", play.seed, planned.seed),
         ("cards", play.cards, list(planned.literal)),
         ("block", (play.block, play.block_size), (planned.block, planned.block_size)),
-        ("seats", [(s.bot, s.digest) for s in play.seats], [(bot.name, bot.digest) for bot in seating]),
     ):
         if said != meant:
             yield Break(key, "it is not what the tournament's plan says for this id")
@@ -229,9 +252,7 @@ class _Reader:
         self._passing = passing
         self._digests: dict[str, str] = {}
         self._head: str | None = ""
-        self._plan: Schedule | None = None
-        self._left_out: list[BotId] = []
-        """Suspended bots of which games may be missing."""
+        self._plan: Course | None = None
         self._last = ""
 
     def take(self, number: int, line: bytes) -> Iterator[tuple[str, Break]]:
@@ -263,28 +284,32 @@ class _Reader:
         if self._last != "trailer":
             yield Break("end", "the file has no trailer: it is cut off")
         self._tally.chain = self._head or ""
-        expected = self._plan.without(self._left_out, ()).games if self._plan else ()
-        missing = [id for id in expected if id not in self._tally.seen]
-        if missing:
+        if self._plan:
+            self._plan.kept.update(map(GameId, self._tally.seen))
+            missing = [game.id for pairing in self._plan.left() for game in pairing.games]
+        if self._plan and missing:
             yield Break("plan", f"{len(missing):,} of its games are missing, the first is {missing[0][:12]}")
 
     def _header(self, body: dict[str, Any]) -> Iterator[tuple[str, Break]]:
         try:
-            self._tally.planned = int(body["games"])
+            games = body["games"]
+            self._tally.planned = None if games is None else int(games)
             bots = [BotId(str(name), str(digest)) for name, digest in body["bots"]]
-            self._left_out = [BotId(str(name), str(digest)) for name, digest in body.get("left_out", ())]
+            away = [BotId(str(name), str(digest)) for name, digest in body.get("left_out", ())]
             if body["seed"] is not None:
-                self._plan = schedule(body["tournament"], body["seed"], body["settings"], bots)
+                self._plan = course(body["tournament"], body["seed"], body["settings"], bots, away)
         except (KeyError, TypeError, ValueError, InputError) as error:
             yield "", Break("header", f"it names no tournament: {error}")
 
     def _record(self, body: dict[str, Any]) -> Iterator[tuple[str, Break]]:
         data = encode(body)
-        id, breaks = _game_breaks(data, self._plan, self._tally, self.number)
-        if not breaks:
-            self._digests[id] = sha256(data).hexdigest()
+        play, breaks = _game_breaks(data, self._plan, self._tally, self.number)
+        if play and not breaks:
+            self._digests[play.id] = sha256(data).hexdigest()
+            if self._plan:
+                self._plan.take([result_of(play)])
         for place in breaks:
-            yield id, place
+            yield play.id if play else "", place
 
     def _trailer(self, body: dict[str, Any]) -> Iterator[tuple[str, Break]]:
         if body.get("records") != self._tally.games:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import click
 
 from arena.cli.output import count, duration, note
-from arena.tournament import BotSuspended, GamesKept, RunEnded, RunEvent, RunStarted
+from arena.events import BotSuspended, GamesKept, RunEnded, RunEvent, RunStarted
 from protocol.escape import label, visible
 
 if TYPE_CHECKING:
@@ -47,12 +47,13 @@ class Pace:
         self._before, self._clock, self._began = started.kept, clock, clock()
 
     def __str__(self) -> str:
-        """`120 of 400 games, 35.1 games/s, 8 s left`; without what is not known yet."""
+        """`120 of 400 games, 35.1 games/s, 8 s left`; without what is not known (yet)."""
         played, seconds = self.kept - self._before, self._clock() - self._began
-        parts = [f"{self.kept:,} of {count(self.games, 'game')}"]
+        of = "" if self.games is None else f"{self.kept:,} of "
+        parts = [of + count(self.games or self.kept, "game")]
         if played and seconds > 0:
             parts.append(f"{played / seconds:,.1f} games/s")
-            if left := self.games - self.kept:
+            if self.games and (left := self.games - self.kept) > 0:
                 parts.append(f"{duration(left * seconds / played)} left")
         return ", ".join(parts)
 
@@ -84,7 +85,8 @@ class PlainView:
 
     def _is_due(self, event: GamesKept) -> bool:
         since, news = self._clock() - self._said_at, event.kept - self._said
-        return since >= LINE_SECONDS or (since >= LEAST_SECONDS and news >= LINE_SHARE * event.games)
+        share = LINE_SHARE * (event.games or event.kept)
+        return since >= LINE_SECONDS or (since >= LEAST_SECONDS and news >= share)
 
     def close(self) -> None:
         """Nothing to put back."""
@@ -156,7 +158,8 @@ class LiveView:
         picture.add_row(self._leaders)
         for line in self._suspended:
             picture.add_row(Text(visible(line)))
-        picture.add_row(ProgressBar(total=pace.games, completed=pace.kept, width=60))
+        if pace.games is not None:
+            picture.add_row(ProgressBar(total=pace.games, completed=pace.kept, width=60))
         picture.add_row(str(pace))
         return picture
 
@@ -180,13 +183,15 @@ def opening(event: RunStarted) -> str:
     """The first lines of a run."""
     already = "all" if event.kept == event.games else f"{event.kept:,}"
     kept = f", {already} of them kept" if event.kept else ""
-    bots = f"{event.tournament}: {count(event.games, 'game')}{kept}; bots: {', '.join(event.bots)}"
+    games = "as many games as it takes" if event.games is None else count(event.games, "game")
+    bots = f"{event.tournament}: {games}{kept}; bots: {', '.join(event.bots)}"
     return "\n".join((f"seed: {event.seed}", bots, *event.left_out))
 
 
 def closing(event: RunEnded) -> str:
-    """The last line of a run."""
+    """The last lines of a run."""
     faults = f"{count(event.faults, 'fault')} of bots" if event.faults else "no fault of a bot"
     left = f", {event.dropped:,} left out" if event.dropped else ""
     games = count(event.games - event.dropped, "game")
-    return f"done: {games}{left} in {duration(event.seconds)}, {faults} in this run"
+    why = f"; {event.stopped}" if event.stopped else ""
+    return f"done: {games}{left} in {duration(event.seconds)}, {faults} in this run{why}"

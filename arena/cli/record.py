@@ -39,7 +39,8 @@ def export(ctx: click.Context, tournament: str, output: str) -> None:
     from arena.records import export, write_whole
 
     with reading.opened(ctx.obj) as ledger:
-        lines, held = export(ledger, reading.begun(tournament, ledger))
+        begun = reading.begun(tournament, ledger)
+        lines, held = export(ledger, begun)
         if output == "-":
             for line in lines:
                 raw(line.removesuffix(b"\n"))
@@ -47,11 +48,16 @@ def export(ctx: click.Context, tournament: str, output: str) -> None:
             write_whole(Path(output), lines)
     where = "" if output == "-" else f" to {output}"
     note(f"{count(held.exported, 'game')} exported{where}")
-    if held.missing:
+    if held.missing != 0:
+        left = "games" if held.missing is None else count(held.missing, "game")
         note(
             f"{held.held:,} more {'is' if held.held == 1 else 'are'} over but held back, and the seed too: a record "
-            f"shows its deal, and {count(held.missing, 'game')} of the tournament must still be played"
+            f"shows its deal, and {left} of the tournament must still be played"
         )
+        if held.missing is None:
+            note(
+                f"  what ends it: arena run {begun.name}, or a rule in [stop] of its file that holds, such as games = 1"
+            )
 
 
 @record.command("list")

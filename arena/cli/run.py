@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.cli.completing import tournaments
-from arena.cli.output import columns, complain, count, document, is_live, note, show, width
+from arena.cli.output import columns, complain, count, document, duration, is_live, note, show, width
 from arena.cli.sandboxing import keeps_bots
 from arena.errors import InputError
 from referee.processes.sandbox import MODES
@@ -25,8 +25,9 @@ from referee.transports import NAMES
 if TYPE_CHECKING:
     from arena.cli.progress import View
     from arena.config import Tournament
+    from arena.events import RunEvent, RunStarted
+    from arena.forecast import Forecast, VariantForecast
     from arena.home import Home
-    from arena.tournament import RunEvent, RunStarted
     from protocol.result import GameResult
 
 
@@ -82,7 +83,7 @@ def _play(
     home: Home, config: Tournament, reference: str, events: str | None, transport: str
 ) -> list[GameResult]:
     from arena.cli.progress import LiveView, PlainView
-    from arena.tournament import RunStarted
+    from arena.events import RunStarted
     from arena.tournament import run as play
 
     _warn_of_crowd(config)
@@ -121,14 +122,14 @@ def _warn_of_crowd(config: Tournament) -> None:
 
 
 def _finished(home: Home, name: str) -> frozenset[str]:
-    """The bots of a tournament of which every game is over; none where one is not."""
+    """The bots of a tournament that is over; none where games are to come."""
     from arena.reading import opened, status
 
     with opened(home) as ledger:
         if ledger.find(name) is None:
             return frozenset()
     known = status(name, home)
-    return frozenset(map(str, known.bots)) if known.over + known.dropped == known.games else frozenset()
+    return frozenset(map(str, known.bots)) if known.ended else frozenset()
 
 
 def _warn_of_newcomers(before: frozenset[str], event: RunStarted) -> None:
@@ -153,8 +154,8 @@ def _stream(events: str | None) -> Iterator[Callable[[RunEvent], None]]:
     if events is None:
         yield lambda event: None
         return
+    from arena.events import GamesKept
     from arena.events import document as plain
-    from arena.tournament import GamesKept
 
     with ExitStack() as stack:
         try:
@@ -219,13 +220,43 @@ def _forecast(home: Home, config: Tournament, reference: str, as_json: bool) -> 
     if as_json:
         document("plan", asdict(plan))
         return
-    rows = [(v.variant, v.players, v.games, v.blocks, v.games_a_block, v.kept) for v in plan.variants]
-    show(columns(["variant", "players", "games", "blocks", "games a block", "kept"], rows))
-    show(
-        f"\n{count(plan.games, 'game')}, {plan.kept:,} kept, {plan.games - plan.kept:,} to play; "
-        f"referee processes: {plan.processes}\nbots: {', '.join(map(str, plan.bots))}"
-    )
+    rows = [
+        (v.variant, v.players, _number(v.games), _number(v.blocks), v.games_a_block, v.kept, _sigma(v))
+        for v in plan.variants
+    ]
+    show(columns(["variant", "players", "games", "blocks", "games a block", "kept", "sigma"], rows))
+    show(f"\n{_extent(plan)}; referee processes: {plan.processes}\nbots: {', '.join(map(str, plan.bots))}")
+    show(_expectation(plan))
     _warn_of_crowd(config)
     for line in plan.left_out:
         note(line)
     note(f"nothing was started\n  next: arena run {shlex.quote(reference)}")
+
+
+def _number(games: int | None) -> int | str:
+    return "open" if games is None else games
+
+
+def _sigma(variant: VariantForecast) -> str:
+    return "unknown" if variant.sigma is None else f"{variant.sigma:.2f}"
+
+
+def _extent(plan: Forecast) -> str:
+    """`280 games, 0 kept, 280 to play`."""
+    if plan.games is None:
+        return f"as many games as it takes, {plan.kept:,} kept"
+    most = "" if plan.schedule in ("round_robin", "gauntlet", "newcomer") else "at most "
+    return f"{most}{count(plan.games, 'game')}, {plan.kept:,} kept, {plan.games - plan.kept:,} to play"
+
+
+def _expectation(plan: Forecast) -> str:
+    """How long it takes, and how exact ratings will be."""
+    if plan.seconds is not None:
+        took = (
+            f"about {duration(plan.seconds)} of play, as long as bots thought in the newest games there are"
+        )
+    elif plan.games is None:
+        took = "a rule in [stop] ends it, so how long it takes cannot be said"
+    else:
+        took = "how long it takes can be said once there are games of each variant"
+    return f"{took}\nsigma: what a rating may be out by, by rule of thumb (arena simulate tells more)"

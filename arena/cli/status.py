@@ -9,6 +9,7 @@ import click
 
 from arena.cli.completing import tournaments
 from arena.cli.output import columns, count, document, note, show
+from protocol.escape import visible
 
 if TYPE_CHECKING:
     from arena.home import Home
@@ -38,26 +39,34 @@ def status(home: Home, tournament: str | None, as_json: bool) -> None:
     if as_json:
         document("statuses", {"tournaments": [asdict(one) for one in known]})
     elif known:
-        show(columns(["tournament", "games", "over", "bots", "now", "begun"], [_row(one) for one in known]))
+        head = ["tournament", "schedule", "games", "over", "bots", "now", "begun"]
+        show(columns(head, [_row(one) for one in known]))
     else:
         note(f"no tournament in {home.path} yet\n  next: arena init cup.toml, then arena run cup.toml")
 
 
 def _row(one: Status) -> tuple[object, ...]:
-    return one.name, one.games, one.over, len(one.bots), _now(one), one.begun
+    return one.name, one.schedule, _known(one.games), one.over, len(one.bots), _now(one), one.begun
+
+
+def _known(games: int | None) -> int | str:
+    return "open" if games is None else games
 
 
 def _now(one: Status) -> str:
     if one.running:
         return "running"
-    return "complete" if one.over + one.dropped == one.games else "stopped"
+    return "complete" if one.ended else "stopped"
 
 
 def _text(one: Status) -> str:
-    rows = [(v.variant, v.games, v.over, v.forfeit, v.void) for v in one.variants]
+    rows = [(v.variant, _known(v.games), v.over, v.forfeit, v.void) for v in one.variants]
     dropped = f" and {one.dropped:,} left out" if one.dropped else ""
+    games = count(one.over, "game") if one.games is None else f"{one.over:,} of {count(one.games, 'game')}"
     parts = [
-        f"{one.name}: {_now(one)}, {one.over:,} of {count(one.games, 'game')} over{dropped}, begun {one.begun}",
+        f"{one.name}: {_now(one)}, {games} over{dropped}, begun {one.begun}",
+        f"{one.schedule.replace('_', ' ')}: {one.ended or 'more is to be played'}",
+        *(["\n".join(map(visible, one.rounds))] if one.rounds else []),
         columns(["variant", "games", "over", "forfeit", "void"], rows),
     ]
     if one.faults:

@@ -9,12 +9,11 @@ from arena.config import Tournament
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.planning import plan_of
-from arena.schedules.round_robin import round_robin
 from protocol.result import GameResult, SeatResult
 from protocol.vocabulary import BotId, FaultKind, Verdict
 from referee.games import game_of
 from referee.jobs import GameDone, PlannedGame
-from tests.arena.made import keep
+from tests.arena.made import keep, round_robin
 
 ANN, BOB = BotId("ann", "a" * 40), BotId("bob", "b" * 40)
 

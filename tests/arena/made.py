@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,9 @@ from typing import Any
 from arena.config import Tournament
 from arena.home import Home
 from arena.ledger import Ledger
-from arena.schedules.round_robin import Pairing, Plan, round_robin
+from arena.planning import plan_of
+from arena.schedules.blocks import Field, Pairing, Plan, Progress, pairings_of
+from arena.schedules.round_robin import RoundRobin
 from protocol.record import unpack
 from protocol.vocabulary import BotId
 from referee.clocks import Limits
@@ -19,6 +21,11 @@ from referee.score import finished, spec_of
 from tests.referee.driving import Player, bot_ids, drive, planned, random_player
 
 SEED = "0123456789abcdef0123456789abcdef"
+
+
+def round_robin(plan: Plan, bots: Sequence[BotId]) -> Iterator[Pairing]:
+    """All games of a round robin, as the arena plays them."""
+    return pairings_of(plan, RoundRobin(plan.deals).step(Field(plan, tuple(bots)), Progress()))
 
 
 def job_for(variant: str, bots: Sequence[BotId], games: tuple[PlannedGame, ...], secret: str = SEED) -> Job:
@@ -62,7 +69,7 @@ def tournament(
     bots = bot_ids(2)
     fields = {"name": name, "bots": ["bot0", "bot1"], "variants": ["claim"], "deals": 2, **config}
     said = Tournament.model_validate(fields)
-    plan = Plan(name, SEED, tuple(said.variant_ids), said.deals, said.seatings == "all", said.partners)
+    plan = plan_of(said, SEED)
     home.folder()
     with closing(Ledger(home.ledger)) as ledger:
         ledger.begin(name, SEED, said.model_dump(mode="json"), bots)

@@ -7,8 +7,7 @@ import json
 import pytest
 
 from arena.cli.progress import Pace, PlainView
-from arena.events import document
-from arena.tournament import GamesKept, RunEnded, RunEvent, RunStarted
+from arena.events import GamesKept, RunEnded, RunEvent, RunStarted, document
 from protocol.result import GameResult, SeatResult
 from protocol.vocabulary import BotId, DealId, FaultKind, GameId, Team, Verdict
 

@@ -12,10 +12,9 @@ from jsonschema import Draft202012Validator
 
 from arena.cli import main
 from arena.documents import KINDS
-from arena.events import document
+from arena.events import GamesKept, RunEnded, RunEvent, RunStarted, document
 from arena.home import Home
 from arena.ledger import Ledger
-from arena.tournament import GamesKept, RunEnded, RunEvent, RunStarted
 from tests.arena.filled import fill
 from tests.arena.made import record
 

@@ -18,11 +18,12 @@ from arena.chain import chained, entry
 from arena.errors import InputError, StorageError
 from arena.home import Home
 from arena.ledger import Ledger
-from arena.records import export, find_record, read_line, schedule_of, write_whole
+from arena.planning import course_in
+from arena.records import export, find_record, read_line, write_whole
 from arena.verification import Flaw, Tally, result_of, verify_export, verify_ledger
 from protocol.codec import encode
 from protocol.record import seal, unpack
-from protocol.vocabulary import GameId
+from protocol.vocabulary import BotId, DealId
 from referee.replay import read
 from tests.arena.made import SEED, job_for, played, tournament
 
@@ -186,19 +187,24 @@ def forge(line: bytes, **play: Any) -> bytes:
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("deal", "claim/2p/GK-UWX#7"), ("block", "0" * 32), ("block_size", 9)],
+    [("deal", "claim/2p/GK-UWX#7"), ("block", "0" * 32), ("block_size", 9), ("deal", "claim/2p/GK-UWX#x")],
 )
 def test_with_the_seed_known_a_forged_plan_is_found(lines: list[bytes], field: str, value: Any) -> None:
     bad = chained_anew([*lines[:3], forge(lines[3], **{field: value}), *lines[4:]])
     (found,) = flaws(bad)
-    assert (found.line, found.place.where) == (4, field.removesuffix("_size"))
+    where = "id" if value == "claim/2p/GK-UWX#7" else field.removesuffix("_size")
+    assert (found.line, found.place.where) == (4, where)
 
 
 def test_with_the_seed_known_a_game_on_another_deal_or_variant_is_found(
     ledger: Ledger, lines: list[bytes]
 ) -> None:
-    id = GameId(json.loads(lines[3])["record"]["play"]["id"])
-    variant, seating, planned = schedule_of(ledger.tournament("cup")).games[id]
+    play = read(encode(json.loads(lines[3])["record"])).play
+    variant, seating = play.variant, [BotId(seat.bot, seat.digest) for seat in play.seats]
+    planned = course_in(ledger, ledger.tournament("cup")).planned(
+        variant, tuple(seating), int(play.deal.split("#")[1])
+    )
+    assert planned is not None and (planned.id, planned.deal) == (play.id, play.deal)
     other = variant + "+faction_tie=void"
     for where, kind, game in (("seed", variant, replace(planned, seed="x")), ("variant", other, planned)):
         record = json.loads(unpack(played(job_for(kind, seating, (game,)), game).record))
@@ -410,10 +416,12 @@ def test_the_result_that_is_rated_is_the_records(ledger: Ledger) -> None:
     )
 
 
-def test_the_plan_is_that_of_the_ledger(ledger: Ledger) -> None:
-    plan = schedule_of(ledger.tournament("half"))
-    assert ledger.ids("half") < set(plan.games) and len(plan.games) == 4
-    assert plan.open_deals(ledger.ids("half")) == {"claim/2p/GK-UWX#1"}
+def test_what_is_to_come_is_that_of_the_ledger(ledger: Ledger) -> None:
+    course = course_in(ledger, ledger.tournament("half"))
+    (left,) = (game for pairing in course.left() for game in pairing.games)
+    assert left.deal == "claim/2p/GK-UWX#1" and left.id not in course.kept
+    assert (course.most(), course.over()) == (4, "")
+    assert course.closed({DealId("claim/2p/GK-UWX#0"), DealId("claim/2p/GK-UWX#1")}) == {"claim/2p/GK-UWX#0"}
 
 
 # finding and writing

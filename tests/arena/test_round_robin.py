@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.schedules.round_robin import Pairing, Plan, round_robin
+from arena.schedules.blocks import Pairing, Plan
 from protocol.vocabulary import BotId, GameId
 from referee.games import game_of
+from tests.arena.made import round_robin
 
 TWO, THREE, FOUR = "claim/2p/GK-UWX", "claim/3p/GK-UWXTD", "claim/4p/GK-UWXTD"
 

@@ -11,15 +11,14 @@ import pytest
 
 from arena.cli import progress
 from arena.config import Tournament, parse
-from arena.events import document
+from arena.events import BotSuspended, RunEnded, document
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.planning import plan_of
 from arena.reading import Status, leaderboard, status
 from arena.records import export
-from arena.schedules.round_robin import round_robin
 from arena.suspension import Conduct, Suspension, concerns, left_out, note, revised, suspended
-from arena.tournament import BotSuspended, RunEnded, _enter, prepare
+from arena.tournament import _enter, prepare
 from arena.verification import Tally, verify_export, verify_ledger
 from protocol.record import unpack
 from protocol.vocabulary import BotId, FaultKind, GameId, Verdict, VoidReason
@@ -28,7 +27,7 @@ from referee.faults import Misstep
 from referee.jobs import GameDone
 from referee.replay import check, read
 from referee.score import void
-from tests.arena.made import SEED, job_for, keep, played
+from tests.arena.made import SEED, job_for, keep, played, round_robin
 from tests.referee.driving import bot_ids, planned
 
 ANN, BOB, CAT = bot_ids(3)
@@ -246,4 +245,4 @@ def test_the_keys_may_be_changed_once_a_tournament_has_begun(
 
 def test_a_left_game_is_waited_for_where_it_is_to_be_a_forfeit(tmp_path: Path) -> None:
     found = cup(Home(tmp_path), crashes=(1, 2, 3))
-    assert (found.games - found.over, found.dropped) == (16 - 3, 0)
+    assert (found.games, found.over, found.dropped) == (24, 8 + 3, 0)

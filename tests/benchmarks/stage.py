@@ -14,11 +14,12 @@ from pathlib import Path
 from time import monotonic
 
 from arena.config import Tournament
+from arena.events import GamesKept, RunEvent
 from arena.executors.local import LocalExecutor
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.preflight import greet
-from arena.tournament import GamesKept, RunEvent, job_of, prepare, run
+from arena.tournament import job_of, prepare, run
 from referee.games import game_of
 from tests.benchmarks.harness import Figures, cpu_seconds
 

@@ -20,11 +20,10 @@ from arena.home import Home
 from arena.ledger import Ledger
 from arena.planning import plan_of
 from arena.runs import Run
-from arena.schedules.round_robin import round_robin
 from protocol.vocabulary import VoidReason
 from referee.jobs import GameDone, Job, PlannedGame
 from referee.score import void
-from tests.arena.made import SEED, job_for, played
+from tests.arena.made import SEED, job_for, played, round_robin
 from tests.referee.driving import bot_ids
 
 BOTS = bot_ids(2)

@@ -91,7 +91,7 @@ def test_ctrl_c_stops_and_the_next_run_goes_on(
 
     status = arena.status("cup", home=Home("home"))
     assert not status.running
-    assert told[-1]["kept"] <= status.over < status.games
+    assert told[-1]["kept"] <= status.over < (status.games or 0)
     assert nothing_left() == []
 
     follow = call("run", "cup", "--dry-run", "--json")

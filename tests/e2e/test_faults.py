@@ -14,12 +14,13 @@ from typing import Any
 import pytest
 
 from arena.config import Tournament, parse
+from arena.events import BotSuspended, RunEvent
 from arena.executors.local import LocalExecutor
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.preflight import REASONS, failures
 from arena.reading import status
-from arena.tournament import BotSuspended, Prepared, RunEvent, job_of, prepare, run
+from arena.tournament import Prepared, job_of, prepare, run
 from arena.verification import Tally, verify_ledger
 from protocol.record import unpack
 from protocol.vocabulary import FaultKind, Verdict
@@ -45,7 +46,7 @@ def play(
     """All games with a bot of the name `among`, without the check beforehand that every bot starts."""
     ledger = Ledger(home.folder() / "ledger.sqlite")
     prepared: Prepared = prepare(tournament, home, ledger)
-    jobs = [job_of(prepared, pairing, home.folder("logs")) for pairing in prepared.pairings()]
+    jobs = [job_of(prepared, pairing, home.folder("logs")) for pairing in prepared.missing()]
     jobs = [over(transport, job) for job in jobs if any(among in seat.bot.name for seat in job.seating)]
     with LocalExecutor(folder / "kingmaker-run", 1) as executor:
         return [done for batch in executor.run(jobs) for done in batch]

@@ -10,13 +10,14 @@ from datetime import timedelta
 
 import pytest
 
-from arena.schedules.round_robin import Pairing, Plan, round_robin
+from arena.schedules.blocks import Pairing, Plan
 from protocol.vocabulary import Seat
 from referee.clocks import Limits
 from referee.games import game_of
 from referee.jobs import Job, Launch, PlannedGame
 from referee.match import MatchSpec
 from referee.score import spec_of
+from tests.arena.made import round_robin
 from tests.referee.driving import bot_ids, drive, random_player
 
 VARIANTS = ("claim/2p/GK-UWX", "claim/2p/NA-TDS", "claim/3p/GK-UWXTD", "claim/4p/NA-UWXTS")
