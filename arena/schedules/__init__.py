@@ -7,15 +7,17 @@ from typing import ClassVar, Protocol
 
 from arena.schedules.adaptive import Adaptive
 from arena.schedules.blocks import Block, Field, Progress
+from arena.schedules.comparison import Comparison
 from arena.schedules.finals import Finals
 from arena.schedules.gauntlet import Gauntlet
 from arena.schedules.knockout import Knockout
 from arena.schedules.newcomer import Newcomer
 from arena.schedules.round_robin import RoundRobin
 from arena.schedules.swiss import Swiss
+from leaderboards.sprt import Sprt
 from protocol.vocabulary import BotId
 
-SCHEDULES = ("round_robin", "gauntlet", "newcomer", "swiss", "knockout", "finals", "adaptive")
+SCHEDULES = ("round_robin", "gauntlet", "newcomer", "swiss", "knockout", "finals", "adaptive", "compare")
 """Their names in a tournament file."""
 
 
@@ -43,11 +45,14 @@ def schedule_of(
     ask: str = "order",
     deals: int = 1,
     stops: bool = False,
+    test: Sprt = Sprt(),  # noqa: B008
+    games: int = 0,
 ) -> Schedule:
     """The schedule with one of the names in SCHEDULES.
 
-    `bots` are challengers, newcomers, or the one whose rank is asked for. `stops`: whether there are rules by
-    which the tournament may end between two steps.
+    `bots` are challengers, newcomers, the one whose rank is asked for, or the two that are compared by `test`, in
+    so many `games` at most (0: no bound). `stops`: whether there are rules by which the tournament may end between
+    two steps.
     """
     made: dict[str, Callable[[], Schedule]] = {
         "round_robin": lambda: RoundRobin(deals, stops),
@@ -57,5 +62,6 @@ def schedule_of(
         "knockout": lambda: Knockout(deals),
         "finals": lambda: Finals(deals),
         "adaptive": lambda: Adaptive(deals, ask, bots[0] if bots else None),
+        "compare": lambda: Comparison(bots[0], bots[1], test, games),
     }
     return made[kind]()
