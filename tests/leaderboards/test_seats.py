@@ -63,6 +63,17 @@ def test_games_of_a_deal_count_as_one_observation() -> None:
     assert spread(again) == pytest.approx(spread(alone))
 
 
+def test_the_interval_by_hand() -> None:
+    """The first seat wins 2, 2, 1, 1, 0 and 2 of two games on six deals.
+
+    Variance of the share: 6 / 5 x (3 x 0.444 + 2 x 0.111 + 1.778) / 12² = 0.1667²; t is 2.547, so Wilson's
+    z² / n is 0.811.
+    """
+    wins = [1, 1, 1, 1, 1, 0, 0, 1, 0, 0, 1, 1]
+    first = seats(game(n, "ab", (1 - won, won)) for n, won in enumerate(wins))[0]
+    assert (first.low, first.high) == pytest.approx((0.2678, 0.9162), abs=2e-4)
+
+
 def test_without_deals_enough_there_is_no_interval() -> None:
     results = mirrored(5, lambda _: 0.5, Random(2))
     assert seats(results)[0].low is not None
@@ -113,6 +124,19 @@ def test_partners_count_together() -> None:
     assert equal is not None and equal.share == pytest.approx(cdf(-0.2), abs=0.03)
 
 
+def test_a_team_of_copies_is_one_player() -> None:
+    mean = {bot("a"): 28.0, bot("b"): 22.0}
+    alone = mirrored(50, lambda _: 0.6, Random(11))
+    paired = [
+        game(
+            n, [seat.bot.name for seat in result.seats] * 2, [seat.rank for seat in result.seats] * 2,
+            teams=(0, 1, 0, 1),
+        )
+        for n, result in enumerate(alone)
+    ]  # fmt: skip
+    assert between_equals(paired, mean) == between_equals(alone, mean)
+
+
 def test_what_cannot_be_said() -> None:
     mean = {bot(name): 25.0 for name in "abc"}
     assert between_equals([game(1, "abc", (0, 1, 2)), game(2, "bca", (1, 0, 2))], mean) is None
@@ -129,12 +153,14 @@ def test_an_upset_of_far_bots_is_no_trouble() -> None:
 
 
 def test_nothing_hangs_on_order() -> None:
-    results = mirrored(50, lambda _: 0.6, Random(9))
-    mean = {bot("a"): 26.0, bot("b"): 24.0}
+    results = mirrored(500, lambda _: 0.6, Random(9))
+    mean = {bot("a"): 26.0, bot("b"): 24.7}
     shuffled = [reseated(result, (1, 0)) for result in results]
     Random(10).shuffle(shuffled)
     assert seats(shuffled) == seats(results)
     assert between_equals(shuffled, mean) == between_equals(results, mean)
+    thirds = [game(n, "abc", [Random(n + i).randrange(2) for i in range(3)]) for n in range(300)]
+    assert seats(thirds[::-1]) == seats(thirds)
 
 
 def _leaning(lean: float, _: str) -> float:
