@@ -26,7 +26,7 @@ FIRES = 0.01
 _SURPRISES = 5
 _FEW_BLOCKS = 30
 _LEAST_DISPERSION = 0.01
-_LEAST_VARIANCE = 1.0
+_LEAST_VARIANCE = 0.5
 """Of a pair's wins, in games². Below it a single game decides, and no normal distribution says how likely that is."""
 
 
@@ -201,7 +201,7 @@ class Fitting:
 def lack_of_fit(matrix: Matrix, surprises: int = _SURPRISES) -> Fitting:
     """Pearson's chi-square of the pairs against their expected shares, and so many of the largest differences.
 
-    Pairs whose wins vary by less than one game are left out. Nothing is tested where sides have several bots, as
+    Pairs whose wins have a variance below ½ are left out. Nothing is tested where sides have several bots, as
     one game then counts for several pairs. Where the dispersion was measured, p allows for its own error: the
     ratio of two such sums follows an F distribution, here the chi-square with its mean and variance.
     """
