@@ -18,6 +18,7 @@ from pydantic.json_schema import models_json_schema
 from arena.bundles import BotDetail, BotInfo
 from arena.catalogue import GameInfo, VariantInfo
 from arena.checkup import CheckUp
+from arena.comparing import Compared
 from arena.config import Tournament
 from arena.conformance import Conformance
 from arena.errors import Explanation
@@ -27,6 +28,8 @@ from arena.machine import Finding
 from arena.notation import ReplayStep
 from arena.reading import Status
 from arena.verification import Verification
+from leaderboards.documents import SCHEMA
+from leaderboards.entries import LeaderboardEntry
 from protocol.result import GameResult
 from protocol.schema import documents as messages
 from referee.game import Game
@@ -94,9 +97,11 @@ class Results:
 
 
 KINDS: dict[str, Any] = {
+    "leaderboard": LeaderboardEntry,
     "status": Status,
     "statuses": Statuses,
     "plan": Forecast,
+    "comparison": Compared,
     "event": RunEvent,
     "tournament": Settings,
     "catalogue": Catalogue,
@@ -116,7 +121,7 @@ KINDS: dict[str, Any] = {
 
 def schema_name(name: str) -> str:
     """As documents carry it."""
-    return f"kingmaker/{name}/1"
+    return SCHEMA if name == "leaderboard" else f"kingmaker/{name}/1"
 
 
 def schema(name: str) -> dict[str, Any]:

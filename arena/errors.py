@@ -273,6 +273,38 @@ EXPLAINED = {
         "one of the tournament's bots, by the name that its bot.toml gives it. One that was left out is none.",
         "Use a name that the message lists, or add the bot to `bots` of the tournament.",
     ),
+    "E244": Explanation(
+        "A bot compared with itself",
+        "Both names mean the same files, so there is nothing to find out.",
+        "`arena bot show NAME` lists the versions of a name; one of them is written name@digest. A folder that is not "
+        "added yet is named by its path: `arena compare ./mybot mybot`.",
+    ),
+    "E245": Explanation(
+        "Opponents that are too few, or that nobody needs",
+        "In games of three and four who play for themselves, others fill the table beside the two that are compared: "
+        "one more in games of three, two in games of four. In games of two sides nobody else sits.",
+        "Name them with --opponents greedy,random, or leave the option out.",
+    ),
+    "E246": Explanation(
+        "A test that cannot be made",
+        "`arena compare` tells two mean scores apart, so the first lies below the second; it errs with given "
+        "chances, and it needs the games of one round at least.",
+        "Leave out what you do not need to change: --s0 0.50 --s1 0.55 --alpha 0.05 --beta 0.05 --max-games 20000.",
+    ),
+    "E247": Explanation(
+        "An export does not hold together",
+        "Each line of an export has a value that hangs on all lines before it, and the last line counts the records and "
+        "has an entry of each. Here a line was changed, added, moved or lost, or the file is cut off or no export at all, "
+        "so nothing is rated.",
+        "`arena verify FILE` says all that is wrong; `arena record export TOURNAMENT -o FILE` writes it anew.",
+    ),
+    "E248": Explanation(
+        "No such anchor",
+        "--anchor names the bot that is given a fixed rating. It must be one of those that are rated, and have rated games "
+        "of every variant that is shown: without them nothing there compares with it. Where several versions go by one "
+        "name, say which: NAME@DIGITS of its digest, as the table shows it.",
+        "Name a bot of the table, or choose variants that it has played with --variant.",
+    ),
     "E300": Explanation(
         "A program cannot be started",
         "All is valid, but something that must run does not.",

@@ -20,9 +20,11 @@ from arena.home import Home
 from arena.ledger import Begun, Ledger
 from arena.planning import course_in
 from arena.suspension import Suspension, drops, note, suspended
+from leaderboards.nash import NoEquilibrium
 from leaderboards.ratings import NotConverged
 from leaderboards.selection import ResultsError
-from leaderboards.standings import Standings, standings
+from leaderboards.settings import Settings
+from leaderboards.standings import AnchorError, Standings, standings
 from protocol.result import GameResult
 from protocol.vocabulary import BotId, FaultKind, Verdict
 from referee.game import VariantError
@@ -183,16 +185,23 @@ def _notes(known: Begun, away: Mapping[BotId, Suspension]) -> tuple[str, ...]:
     return known.notes + tuple(note(one, drops(known)) for one in away.values())
 
 
-def leaderboard(reference: str, variant: str | None = None, home: Home | None = None) -> Standings:
+def leaderboard(
+    reference: str, variant: str | None = None, home: Home | None = None, settings: Settings | None = None
+) -> Standings:
     """The standings of a tournament, or of the variants of it that a pattern or alias means.
 
-    Raises ArenaError: no such tournament or variant, a ledger that fails.
+    Raises ArenaError: no such tournament, variant or anchor, a ledger that fails.
     """
     with opened(home or Home.default()) as ledger:
         known = begun(reference, ledger)
         results, isolations = ledger.results(known.name), ledger.isolations(known.name)
-        notes = _notes(known, suspended(ledger, known))
-    return rate(results if variant is None else _of(results, variant), notes, said_of(isolations))
+        said = notes(ledger, known)
+    return rate(of_variants(results, variant), said, said_of(isolations), settings)
+
+
+def notes(ledger: Ledger, known: Begun) -> tuple[str, ...]:
+    """What whoever reads a table must know of a tournament: bots that were left out or are suspended, and why."""
+    return _notes(known, suspended(ledger, known))
 
 
 def said_of(isolations: Counter[str]) -> str:
@@ -203,18 +212,36 @@ def said_of(isolations: Counter[str]) -> str:
     """
     if len(isolations) < 2:
         return "".join(isolations)
-    return "; ".join(f"{kept} in {games} games" for kept, games in isolations.most_common())
+    most_first = sorted(isolations.items(), key=lambda found: (-found[1], found[0]))
+    return "; ".join(f"{kept} in {games} games" for kept, games in most_first)
 
 
-def rate(results: Sequence[GameResult], notes: Sequence[str] = (), isolation: str = "") -> Standings:
-    """The standings of a tournament's results. Raises StorageError."""
+def rate(
+    results: Sequence[GameResult],
+    notes: Sequence[str] = (),
+    isolation: str = "",
+    settings: Settings | None = None,
+) -> Standings:
+    """The standings of a tournament's results. Raises StorageError; InputError: there is no such anchor."""
+    with ratable():
+        return standings(results, settings=settings, isolation=isolation, notes=notes)
+
+
+@contextmanager
+def ratable() -> Iterator[None]:
+    """What goes wrong where standings are made, or shown, as errors of the arena; see `rate`."""
     try:
-        return standings(results, isolation=isolation, notes=notes)
-    except (ResultsError, NotConverged) as error:
+        yield
+    except (ResultsError, NotConverged, NoEquilibrium) as error:
         raise StorageError(f"the results cannot be rated: {error}", code="E405") from None
+    except AnchorError as error:
+        raise InputError(str(error), "name one that has played every variant that is shown", "E248") from None
 
 
-def _of(results: Sequence[GameResult], pattern: str) -> list[GameResult]:
+def of_variants(results: Sequence[GameResult], pattern: str | None) -> Sequence[GameResult]:
+    """Those of the variants that a pattern or alias means; all without one. Raises InputError."""
+    if pattern is None:
+        return results
     try:
         meant = set(game_of(pattern).matching(pattern))
     except VariantError as error:

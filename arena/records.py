@@ -4,7 +4,7 @@ Each line of an export is one object: `format`, one of `header`, `record` and `t
 SHA-256 in hex of the chain of the line before (nothing for the first) and this line's canonical body.
 
     header     tournament, settings, bots, games (how many are planned; null: nobody knows), seed (null while games are open),
-               left_out (suspended bots of which no more games are to come)
+               left_out (suspended bots of which no more games are to come), notes (what a table of it says of bots)
     record     a GameRecord, only of deals whose games are all over
     trailer    records (how many lines of them there are), kept (the entries of the ledger's chain, see
                arena.chain, also of games held back); its chain is the digest of the whole file
@@ -25,7 +25,7 @@ from arena.errors import InputError, StorageError
 from arena.home import Home
 from arena.ledger import Begun, Ledger, Link
 from arena.planning import Course, course_in, course_of
-from arena.reading import opened
+from arena.reading import notes, opened
 from protocol.codec import encode, read_strictly
 from protocol.vocabulary import BotId, DealId, GameId
 
@@ -81,6 +81,7 @@ def export(ledger: Ledger, begun: Begun) -> tuple[Iterator[bytes], Held]:
         "left_out": sorted([bot.name, bot.digest] for bot in course.away),
         "games": None if missing is None else len(results) + missing,
         "seed": begun.seed if missing == 0 else None,
+        "notes": list(notes(ledger, begun)),
     }
     held = Held(len(shown), len(results) - len(shown), missing)
     return _lines(header, ledger.records(begun.name), shown, ledger.links(begun.name)), held

@@ -155,12 +155,15 @@ def _kept_breaks(link: Link, row: GameResult | None, plan: Course, tally: Tally)
         return
     _, breaks = _game_breaks(data, plan, tally, 0)
     yield from breaks
-    if row is None or (not breaks and _rows_of(data) != (row, link.isolation)):
+    if row is None or (not breaks and rows_of(data) != (row, link.isolation)):
         yield Break("row", "what is rated of this game is not what its record says")
 
 
-def _rows_of(data: bytes) -> tuple[GameResult, str]:
-    """What the ledger's rows must say of a game: what is rated, and what its bots were kept in."""
+def rows_of(data: bytes) -> tuple[GameResult, str]:
+    """What the ledger's rows must say of a game: what is rated, and what its bots were kept in.
+
+    Raises ValueError where that is no record.
+    """
     record = GameRecord.model_validate_json(data)
     account = record.account
     kept_in = Sandbox(account.isolation, tuple(account.layers), tuple(account.missing))

@@ -1,0 +1,108 @@
+"""What the commands that show ratings have in common: their options, and where the table goes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from arena.cli.completing import variants
+from arena.cli.output import width, write
+
+if TYPE_CHECKING:
+    from leaderboards.settings import Settings
+    from leaderboards.standings import Standings
+    from leaderboards.tables import By, Format, Show
+
+FORMATS = ("table", "github", "csv", "tsv", "json", "html", "latex")
+VIEWS = ("table", "matrix", "seats", "luck", "fit", "all")
+MIDDLE = 25.0
+"""The mu of an anchor that is given none."""
+
+
+class View(NamedTuple):
+    """What is to be shown, and how."""
+
+    form: Format
+    show: Show
+    by: By
+    variant: str | None
+    settings: Settings
+    output: Path | None
+
+    def print(self, standings: Standings) -> None:
+        """Onto stdout, or into the file. Raises ArenaError."""
+        from arena.reading import ratable
+        from leaderboards.tables import render
+
+        with ratable():
+            text = render(
+                standings, self.form, by=self.by, show=self.show, width=None if self.output else width()
+            )
+        if self.output is None:
+            click.echo(text, nl=False)
+        else:
+            write(self.output, text)
+
+
+def _anchor(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, float] | None:
+    if value is None:
+        return None
+    name, given, mu = value.partition("=")
+    try:
+        fixed = float(mu) if given else MIDDLE
+    except ValueError:
+        fixed = math.nan
+    if not name or not math.isfinite(fixed):
+        raise click.BadParameter("it is a bot's name, or NAME=MU with a number: greedy=25")
+    return name, fixed
+
+
+_OPTIONS = (
+    click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True),
+    click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
+    click.option(
+        "--show", type=click.Choice(VIEWS), default="table", show_default=True,
+        help="Who stands where; who beats whom; seats; luck; whether one strength a bot is enough.",
+    ),
+    click.option(
+        "--variant", metavar="PATTERN", shell_complete=variants,
+        help="Only those variants: an id, an alias, claim/2p/*.",
+    ),
+    click.option(
+        "--by", type=click.Choice(["overall", "variant"]), default="overall", show_default=True,
+        help="One table, or one of each variant.",
+    ),
+    click.option(
+        "--anchor", metavar="NAME[=MU]", callback=_anchor,
+        help="Shift all ratings so that this bot has that one (25).",
+    ),
+    click.option("--without-forfeits", is_flag=True, help="Leave out blocks in which a bot made a fault."),
+    click.option(
+        "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file."
+    ),
+)  # fmt: skip
+
+
+def with_view(command: Callable[..., None]) -> Callable[..., None]:
+    """Options of what is shown, which the command gets as a View, its last argument."""
+
+    @wraps(command)
+    def call(*args: Any, form: Format, as_json: bool, show: Show, by: By, **rest: Any) -> None:
+        from leaderboards.settings import Settings
+
+        if as_json:
+            form = "json"
+        if show == "all" and form in ("csv", "tsv"):
+            raise click.UsageError(f"{form} holds one table: choose one with --show, or --json for all")
+        settings = Settings(rest.pop("anchor"), rest.pop("without_forfeits"))
+        view = View(form, show, by, rest.pop("variant"), settings, rest.pop("output"))
+        command(*args, **rest, view=view)
+
+    for option in reversed(_OPTIONS):
+        call = option(call)
+    return call
