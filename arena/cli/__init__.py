@@ -14,7 +14,7 @@ from arena.errors import did_you_mean
 from protocol.escape import visible
 
 COMMANDS = (
-    "play", "run", "status", "leaderboard", "bot", "replay", "repro", "verify", "record", "games", "variants",
+    "play", "run", "compare", "status", "leaderboard", "ratings", "bot", "replay", "repro", "verify", "record", "games", "variants",
     "init", "config", "schema", "doctor", "explain", "completion",
 )  # fmt: skip
 """Each is the function or group of that name in the module of that name here."""
@@ -84,7 +84,7 @@ def main(ctx: click.Context, home: str | None, color: str) -> None:
     \b
     Exit codes: 0 done; 1 what was asked does not hold; 2 wrong command line
     or file; 3 a bot or build does not start; 4 storage fails; 5 somebody else
-    runs it; 130 interrupted, can go on.
+    runs it; 6 undecided (compare); 130 interrupted, can go on.
     """
     from arena.home import Home
 

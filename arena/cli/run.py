@@ -86,12 +86,12 @@ def _play(
     from arena.events import RunStarted
     from arena.tournament import run as play
 
-    _warn_of_crowd(config)
+    warn_of_crowd(config)
     before = _finished(home, config.name)
     view: View = LiveView(lambda name: _earlier(home, name)) if is_live() else PlainView()
     note(f"{config.name}: taking in {count(len(config.bots), 'bot')}, and starting each once")
     try:
-        with _stream(events) as write, _two_interrupts(view):
+        with _stream(events) as write, two_interrupts(view):
 
             def listen(event: RunEvent) -> None:
                 write(event)
@@ -111,7 +111,8 @@ def _play(
         view.close()
 
 
-def _warn_of_crowd(config: Tournament) -> None:
+def warn_of_crowd(config: Tournament) -> None:
+    """Say where more referees are asked for than there are cores."""
     from arena.executors.local import oversubscribed, processes
 
     if oversubscribed(config.concurrency):
@@ -173,7 +174,7 @@ def _stream(events: str | None) -> Iterator[Callable[[RunEvent], None]]:
 
 
 @contextmanager
-def _two_interrupts(view: View) -> Iterator[None]:
+def two_interrupts(view: View) -> Iterator[None]:
     """The first Ctrl-C (or SIGTERM) stops the run in order; the second at once.
 
     Workers and bots die with this process, so nothing is left even then.
@@ -227,7 +228,7 @@ def _forecast(home: Home, config: Tournament, reference: str, as_json: bool) -> 
     show(columns(["variant", "players", "games", "blocks", "games a block", "kept", "sigma"], rows))
     show(f"\n{_extent(plan)}; referee processes: {plan.processes}\nbots: {', '.join(map(str, plan.bots))}")
     show(_expectation(plan))
-    _warn_of_crowd(config)
+    warn_of_crowd(config)
     for line in plan.left_out:
         note(line)
     note(f"nothing was started\n  next: arena run {shlex.quote(reference)}")

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from arena.cli import main
-from arena.documents import KINDS
+from arena.documents import KINDS, schema_name
 from arena.events import GamesKept, RunEnded, RunEvent, RunStarted, document
 from arena.home import Home
 from arena.ledger import Ledger
@@ -19,6 +19,7 @@ from tests.arena.filled import fill
 from tests.arena.made import record
 
 COMMANDS = {
+    "leaderboard": ["leaderboard", "cup", "--show", "all"],
     "status": ["status", "cup"],
     "statuses": ["status"],
     "plan": ["run", "next.toml", "--dry-run"],
@@ -50,7 +51,7 @@ def told(*words: str) -> Any:
 
 
 def test_every_document_is_tested_here() -> None:
-    started = {"bot-check", "bot-conform"}  # tests/e2e/test_bots.py, tests/e2e/test_conform.py
+    started = {"bot-check", "bot-conform", "comparison"}  # test_bots, test_conform, test_compare of tests/e2e
     assert set(COMMANDS) | {"event"} | started == set(KINDS)
 
 
@@ -60,7 +61,7 @@ def test_a_document_keeps_to_its_schema(name: str) -> None:
     Draft202012Validator.check_schema(schema)
     validator = Draft202012Validator(schema)
     printed = told(*COMMANDS[name], "--json")
-    assert printed["schema"] == f"kingmaker/{name}/1"
+    assert printed["schema"] == schema_name(name)
     assert list(validator.iter_errors(printed)) == []
     for key in printed:
         assert validator.is_valid(printed) and not validator.is_valid({**printed, key: object}), key
