@@ -15,7 +15,7 @@ from arena.schedules.matches import EVEN, Played, by_block, shares
 from arena.schedules.tables import lot, meetings_at, sizes
 from protocol.vocabulary import BotId
 
-TRIES = 20_000
+TRIES = 5_000
 """Tables that are looked at before one repeated meeting more is put up with."""
 
 Table = tuple[BotId, ...]
@@ -25,6 +25,8 @@ Table = tuple[BotId, ...]
 class Round(NamedTuple):
     """Who meets whom."""
 
+    order: tuple[BotId, ...]
+    """As the rounds before have it, best first."""
     tables: tuple[Table, ...]
     byes: tuple[BotId, ...]
     blocks: tuple[Block, ...]
@@ -91,9 +93,12 @@ class Swiss:
     def _rounds(self, field: Field, progress: Progress, played: Played, size: int) -> Iterator[Round]:
         standing = Standing(field, size)
         for _ in range(self.length(field, size)):
-            tables, byes = standing.draw()
+            order = standing.order()
+            tables, byes = standing.draw(order)
             blocks = {table: self._blocks(field, table, standing.met[table]) for table in tables}
-            yield Round(tables, byes, tuple(block for many in blocks.values() for block in many))
+            yield Round(
+                tuple(order), tables, byes, tuple(block for many in blocks.values() for block in many)
+            )
             if any(block not in progress for many in blocks.values() for block in many):
                 return
             standing.enter({table: shares(table, blocks[table], played) for table in tables}, byes)
@@ -129,9 +134,8 @@ class Standing:
                     faced[own] += self._points[other] * times
         return sorted(self._points, key=lambda bot: (-self._points[bot], -faced[bot], self._lots[bot]))
 
-    def draw(self) -> tuple[tuple[Table, ...], tuple[BotId, ...]]:
-        """The tables of the next round, and who sits out: the last of those that did so least often."""
-        order = self.order()
+    def draw(self, order: Sequence[BotId]) -> tuple[tuple[Table, ...], tuple[BotId, ...]]:
+        """The tables of a round, and who sits out: the last of those that did so least often."""
         last_first = list(reversed(order))
         idle = sorted(last_first, key=self._byes.__getitem__)[: len(order) % self._size]
         return tuple(seated([bot for bot in order if bot not in idle], self._size, self.met)), tuple(idle)
