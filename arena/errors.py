@@ -305,6 +305,12 @@ EXPLAINED = {
         "name, say which: NAME@DIGITS of its digest, as the table shows it.",
         "Name a bot of the table, or choose variants that it has played with --variant.",
     ),
+    "E240": Explanation(
+        "A budget that the opening alone uses up",
+        "Finals and adaptive schedules begin with `deals` deals for meetings of everybody, and choose what to play by what "
+        "these show. [stop] has fewer games than that, so nothing would be chosen.",
+        "Give `games` in [stop] more, or the tournament fewer `deals`.",
+    ),
     "E300": Explanation(
         "A program cannot be started",
         "All is valid, but something that must run does not.",

@@ -3,7 +3,7 @@
     run_started   tournament, seed, bots, games (null: no number bounds them), kept, left_out
     bot_suspended bot, kind, game, at, note; also of bots that were suspended in an earlier run
     games_kept    results (of each game: rank 0 is best, fault is null where there was none), kept, games
-    run_ended     tournament, games, seconds, faults, dropped, head (of the ledger's chain), stopped (why)
+    run_ended     tournament, games, seconds, faults, dropped, head (of the ledger's chain), stopped (why), unbalanced
 
 A stream without `run_ended` is of a run that was interrupted.
 """
@@ -74,6 +74,8 @@ class RunEnded:
     """Of the chain over all games that are kept: 64 hex digits, or nothing where there is none."""
     stopped: str = ""
     """Why there is nothing more to play."""
+    unbalanced: tuple[str, ...] = ()
+    """What the schedule could not keep to, because of void games, suspended bots, a change or a rule that stopped it."""
 
 
 RunEvent = RunStarted | BotSuspended | GamesKept | RunEnded

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import sqrt
 
@@ -37,7 +38,7 @@ class VariantForecast:
     seconds_a_game: float | None = None
     """That bots think, in the newest games of this variant, whoever played; None where there are none."""
     sigma: float | None = None
-    """That a rating is to be expected to have from these games alone, by rule of thumb; None: not known."""
+    """To be expected of a bot with an average number of these games, and no others; None: no rule of thumb has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,31 +68,51 @@ def forecast(tournament: Tournament, home: Home) -> Forecast:
     with opened(home) as ledger:
         check_bots(tournament, home, ledger)
         prepared = prepare(tournament, home, ledger)
+        course = prepared.course
+        games = course.most()
+        shares = {
+            variant: _share(size, games, len(course.plan.variants)) for variant, size in sizes(course).items()
+        }
         variants = tuple(
-            _of_variant(variant, size, prepared, ledger) for variant, size in sizes(prepared.course).items()
+            _of_variant(variant, size, shares[variant], prepared, ledger)
+            for variant, size in sizes(course).items()
         )
-    workers, games = processes(tournament.concurrency), prepared.course.most()
+    workers = processes(tournament.concurrency)
     return Forecast(
-        tournament.name, tuple(prepared.bots), prepared.left_out, games, len(prepared.course.kept),
+        tournament.name, tuple(prepared.bots), prepared.left_out, games, len(course.kept),
         workers, oversubscribed(tournament.concurrency), variants, tournament.schedule.kind,
-        _seconds(variants, workers),
+        _seconds(variants, shares, workers),
     )  # fmt: skip
 
 
-def _of_variant(variant: str, size: Size, prepared: Prepared, ledger: Ledger) -> VariantForecast:
+def _share(size: Size, games: int | None, variants: int) -> int | None:
+    """Games of a variant; of a budget for all of them each is taken to get the same."""
+    if size.games is not None or games is None:
+        return size.games
+    return games // variants
+
+
+def _of_variant(
+    variant: str, size: Size, share: int | None, prepared: Prepared, ledger: Ledger
+) -> VariantForecast:
     kept, seconds = prepared.course.played[variant], seconds_a_game(ledger.newest(RECENT, variant=variant))
+    tournament = prepared.tournament
+    even = tournament.schedule.kind != "knockout"  # there the winner has most of the games
+    sigma = _sigma(variant, share, len(prepared.bots), tournament.partners) if even else None
     players = len(teams_of(variant))
-    sigma = _sigma(variant, size.games, len(prepared.bots), prepared.tournament.partners)
     return VariantForecast(variant, players, size.games, size.blocks, size.block, kept, seconds, sigma)
 
 
-def _seconds(variants: tuple[VariantForecast, ...], workers: int) -> float | None:
+def _seconds(
+    variants: tuple[VariantForecast, ...], shares: Mapping[str, int | None], workers: int
+) -> float | None:
     """What is left of each variant, at its pace."""
     total = 0.0
     for one in variants:
-        if one.games is None or one.seconds_a_game is None:
+        games = shares[one.variant]
+        if games is None or one.seconds_a_game is None:
             return None
-        total += max(0, one.games - one.kept) * one.seconds_a_game
+        total += max(0, games - one.kept) * one.seconds_a_game
     return total / workers
 
 

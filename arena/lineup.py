@@ -8,9 +8,9 @@ from arena.bundles import Bot, machine_memory, short_of, unfit
 from arena.config import REPLAYED, Tournament
 from arena.errors import InputError
 from arena.ledger import Begun
-from arena.planning import course_of
+from arena.planning import Course, course_of
 from arena.schedules import knockout
-from arena.schedules.blocks import Field, pairings, teams_of
+from arena.schedules.blocks import Field, Progress, pairings, teams_of
 from protocol.vocabulary import BotId
 
 
@@ -31,10 +31,11 @@ def check_lineup(tournament: Tournament, bots: list[Bot]) -> None:
             f"leave it out, or set {key} = {asked}",
             "E230",
         )
-    field = course_of(tournament, "", ids).field
-    _check_tables(field)
+    course = course_of(tournament, "", ids)
+    _check_tables(course.field)
     if tournament.schedule.kind == "knockout":
-        knockout.check(field)
+        knockout.check(course.field)
+    _check_budget(course)
 
 
 def _memory(tournament: Tournament) -> int:
@@ -75,6 +76,21 @@ def _check_tables(field: Field) -> None:
                 "add bots, or leave that variant out",
                 "E216",
             )
+
+
+def _check_budget(course: Course) -> None:
+    """A schedule without an end of its own has an opening, that all of it rests on."""
+    if not course.stop.games or course.schedule.most(course.field):
+        return
+    opening = sum(
+        course.field.games(block.meeting) for block in course.schedule.step(course.field, Progress())
+    )
+    if opening > course.stop.games:
+        raise InputError(
+            f"stop.games: {course.stop.games:,} games are fewer than the {opening:,} of the opening",
+            f"games = {2 * opening} or more, or fewer deals",
+            "E240",
+        )
 
 
 GROWS = "bots, variants and deals may be added"

@@ -88,7 +88,7 @@ class Course:
 
         What an interrupted run has begun is ended before a schedule that goes by results is asked.
         """
-        return self._missing(self._blocks(self.schedule))
+        return self._missing(self._within(self._blocks(self.schedule)))
 
     def left(self) -> Iterator[Pairing]:
         """The games that are to come: all of them where that is known beforehand, else the next ones."""
@@ -115,6 +115,19 @@ class Course:
             return begun
         rest = set(begun)
         return chain(begun, (b for b in schedule.step(self.field, self.progress) if b not in rest))
+
+    def _within(self, blocks: Iterable[Block]) -> Iterable[Block]:
+        """Of a schedule that has no end of its own, no more than the budget of games has room for."""
+        if not self.stop.games or self.schedule.most(self.field):
+            return blocks
+        room, size = self.stop.games - len(self.progress.results), cache(self.field.games)
+        chosen: list[Block] = []
+        for block in blocks:
+            if room <= 0:
+                break
+            chosen.append(block)
+            room -= size(block.meeting)
+        return chosen
 
     def _missing(self, blocks: Iterable[Block]) -> Iterator[Pairing]:
         for pairing in pairings_of(self.plan, blocks):

@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic
 
 from arena.bundles import Bot, look_at, resolve
-from arena.config import Tournament, draw_seed
+from arena.config import REPLAYED, Tournament, draw_seed
 from arena.errors import CannotStart
 from arena.events import BotSuspended, GamesKept, Listener, RunEnded, RunStarted
 from arena.executors.local import LocalExecutor, oversubscribed
@@ -24,6 +24,7 @@ from arena.lineup import check_changes, check_lineup, check_transport
 from arena.planning import ALL_PLAYED, Course, course_of
 from arena.preflight import failures
 from arena.runs import Run
+from arena.schedules.balance import imbalance
 from arena.schedules.blocks import Pairing
 from arena.spending import RECENT, Spending
 from arena.suspension import Conduct, Suspension, concerns, conduct, note, revised
@@ -32,6 +33,10 @@ from protocol.vocabulary import BotId
 from referee.clocks import Limits
 from referee.jobs import GameDone, Job
 from referee.processes import Sandbox
+
+
+class Imbalance(Exception):
+    """A schedule is over and did not keep to what it promises: our own mistake. All games are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,15 +186,16 @@ class _Play:
         self._ledger, self._logs, self._listen = ledger, logs, listen
         self._name = prepared.tournament.name
         self._began, self._faults = monotonic(), 0
+        self._before = len(prepared.course.kept)
         self._most = self._course.most()
         self._spending = Spending()
         self._course.progress.cost = self._spending.cost
 
     def all(self, executor: LocalExecutor) -> None:
         """Play what there is to play, and tell of it."""
-        prepared, kept = self._prepared, len(self._course.kept)
+        prepared = self._prepared
         bots = tuple(map(str, prepared.bots))
-        self._listen(RunStarted(self._name, prepared.seed, bots, self._most, kept, prepared.left_out))
+        self._listen(RunStarted(self._name, prepared.seed, bots, self._most, self._before, prepared.left_out))
         self._tell(prepared.suspended.values())
         hold = self._ledger.take_up(self._name)
         if not self._course.schedule.static:
@@ -200,7 +206,7 @@ class _Play:
                 if (first := next(pairings, None)) is None:
                     break
                 self._step(chain([first], pairings), executor, hold)
-        self._end(stopped or ALL_PLAYED)
+        self._end(stopped)
 
     def _step(self, pairings: Iterable[Pairing], executor: LocalExecutor, hold: Run) -> None:
         jobs = (job_of(self._prepared, pairing, self._logs) for pairing in pairings)
@@ -220,9 +226,25 @@ class _Play:
         return results
 
     def _end(self, stopped: str) -> None:
-        kept, dropped = len(self._course.kept), self._course.dropped()
+        course = self._course
+        unbalanced = tuple(imbalance(course.field, course.progress, course.schedule))
+        if unbalanced and not self._is_explained(stopped):
+            raise Imbalance(
+                f"{self._name} is over, and its schedule did not keep to: {'; '.join(unbalanced)}"
+            )
+        games, dropped = len(course.kept) + course.dropped(), course.dropped()
         seconds, head = monotonic() - self._began, self._ledger.head(self._name)
-        self._listen(RunEnded(self._name, kept + dropped, seconds, self._faults, dropped, head, stopped))
+        ended = RunEnded(
+            self._name, games, seconds, self._faults, dropped, head, stopped or ALL_PLAYED, unbalanced
+        )
+        self._listen(ended)
+
+    def _is_explained(self, stopped: str) -> bool:
+        """Whether a schedule may be out of balance: what was played before may have been another's."""
+        prepared, progress = self._prepared, self._course.progress
+        void = len(progress.results) < len(self._course.kept)
+        cut = bool(stopped) and prepared.tournament.schedule.kind in REPLAYED
+        return self._before > 0 or void or cut or (prepared.drops and bool(prepared.suspended))
 
     def _revised(self, job: Job) -> Job | None:
         return revised(job, self._prepared.suspended, self._prepared.drops)

@@ -27,6 +27,8 @@ RATE_SECONDS = 2.0
 RATE_EFFORT = 20
 """The live table is rated at most so often, and takes at most one part in so many of the time."""
 LEADERS = 8
+UNEVEN = 3
+"""Lines of what is not balanced."""
 
 
 class View(Protocol):
@@ -49,8 +51,8 @@ class Pace:
     def __str__(self) -> str:
         """`120 of 400 games, 35.1 games/s, 8 s left`; without what is not known (yet)."""
         played, seconds = self.kept - self._before, self._clock() - self._began
-        of = "" if self.games is None else f"{self.kept:,} of "
-        parts = [of + count(self.games or self.kept, "game")]
+        known = self.games is not None and self.games >= self.kept
+        parts = [f"{self.kept:,} of {count(self.games or 0, 'game')}" if known else count(self.kept, "game")]
         if played and seconds > 0:
             parts.append(f"{played / seconds:,.1f} games/s")
             if self.games and (left := self.games - self.kept) > 0:
@@ -194,4 +196,9 @@ def closing(event: RunEnded) -> str:
     left = f", {event.dropped:,} left out" if event.dropped else ""
     games = count(event.games - event.dropped, "game")
     why = f"; {event.stopped}" if event.stopped else ""
-    return f"done: {games}{left} in {duration(event.seconds)}, {faults} in this run{why}"
+    uneven = [f"warning: not balanced: {line}" for line in event.unbalanced[:UNEVEN]]
+    if more := len(event.unbalanced) - len(uneven):
+        uneven.append(f"warning: not balanced: {more:,} more like these")
+    return "\n".join(
+        [f"done: {games}{left} in {duration(event.seconds)}, {faults} in this run{why}", *uneven]
+    )

@@ -260,4 +260,4 @@ def _expectation(plan: Forecast) -> str:
         took = "a rule in [stop] ends it, so how long it takes cannot be said"
     else:
         took = "how long it takes can be said once there are games of each variant"
-    return f"{took}\nsigma: what a rating may be out by, by rule of thumb (arena simulate tells more)"
+    return f"{took}\nsigma: to be expected of a bot with an average number of games, by rule of thumb (arena simulate tells more)"
