@@ -22,9 +22,10 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from arena import archives, building, sealing
-from arena.config import DAY, complaint, is_path
+from arena.config import DAY, is_path
 from arena.errors import Busy, InputError, did_you_mean
 from arena.home import Home
+from arena.inputs import complaint
 from arena.ledger import KnownBot, Ledger
 from arena.manifests import MANIFEST, MAX_BYTES, Source, as_toml, house_bots, is_script, read_manifest, source
 from protocol.manifest import Manifest

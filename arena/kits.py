@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from arena.config import complaint
 from arena.errors import InputError, StorageError, did_you_mean
+from arena.inputs import complaint
 from arena.manifests import BUILT, MANIFEST, kits, read_manifest
 from protocol.manifest import Manifest
 

@@ -18,8 +18,8 @@ from typing import NoReturn
 from pydantic import ValidationError
 
 from arena.archives import is_archive, name_flaw
-from arena.config import complaint, input_text, toml
 from arena.errors import InputError
+from arena.inputs import complaint, input_text, toml
 from protocol.escape import visible
 from protocol.manifest import Manifest
 from referee.games import GAMES

@@ -29,8 +29,9 @@ def init(home: Home, file: Path, bots: str, variants: str, force: bool) -> None:
     arena init cup.toml --bots ./mybot,random,greedy --variants 'claim,claim-2'
     """
     from arena.checking import check
-    from arena.config import parse, toml
+    from arena.config import parse
     from arena.errors import InputError
+    from arena.inputs import toml
     from arena.template import template
 
     if file.exists() and not force:
