@@ -33,6 +33,8 @@ LEAST_SECONDS = 1.0
 """but not sooner than this."""
 EFFORT = 20
 """To count takes at most one part in so many of the time."""
+WIDTH = 80
+"""Of a terminal that does not know its own."""
 OPTIMISTIC = "\n       (a test that stops because of its score shows one that is a little too far from even)"
 
 
@@ -193,7 +195,7 @@ class Watch:
 
     def _write(self, text: str) -> None:
         if self._live:
-            room = os.get_terminal_size(sys.stderr.fileno()).columns - 1
+            room = (os.get_terminal_size(sys.stderr.fileno()).columns or WIDTH) - 1
             click.echo(f"\r\x1b[K{text[:room]}", nl=False, err=True)
             self._open = True
         else:
