@@ -15,6 +15,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import models_json_schema
 
+from arena.accuracy import Simulation
 from arena.bundles import BotDetail, BotInfo
 from arena.catalogue import GameInfo, VariantInfo
 from arena.checkup import CheckUp
@@ -114,6 +115,7 @@ KINDS: dict[str, Any] = {
     "bot-conform": Conformance,
     "results": Results,
     "replay": ReplayStep,
+    "simulation": Simulation,
     "verification": Verification,
 }
 """What each document is made of, by the name in its schema."""

@@ -348,6 +348,25 @@ EXPLAINED = {
         "Run the same command in the bot's folder. `arena doctor` says which compilers and headers are missing. A "
         "file that the build rewrites, as those of locked versions, is handed in as the build leaves it.",
     ),
+    "E311": Explanation(
+        "A field that cannot be simulated",
+        "`arena simulate` needs to know how strong each bot is (--bots and --spread, --strengths, or --like), what it "
+        "costs (--costs), and how much luck and how many ties there are. What was said contradicts itself, is no "
+        "field (all are equal, or too few for a table), or no ratings come of it.",
+        "The message names the option. `arena simulate --bots 20 --spread 75% --games 8000` is one that works.",
+    ),
+    "E312": Explanation(
+        "A schedule that cannot be simulated",
+        "There is no such schedule, or nothing ends it: `finals`, `adaptive` and `quality` go on until a rule of "
+        "[stop] is fulfilled, and a limit in minutes means nothing where no bot costs any time.",
+        "Take one of the names in the message; add --games, or rules under [stop] of the tournament file.",
+    ),
+    "E313": Explanation(
+        "Nothing to take strengths from",
+        "--like takes strengths, ties and luck from the leaderboard of a tournament that has been played. It has not "
+        "two bots that played every variant, or no games of a variant that is to be simulated.",
+        "Play more of it, choose its variants with --variant, or say --spread, --luck and --draws yourself.",
+    ),
     "E400": Explanation(
         "Storage fails",
         "Something that must be kept cannot be kept.",

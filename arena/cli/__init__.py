@@ -14,7 +14,7 @@ from arena.errors import did_you_mean
 from protocol.escape import visible
 
 COMMANDS = (
-    "play", "run", "compare", "status", "leaderboard", "ratings", "bot", "replay", "repro", "verify", "record", "games", "variants",
+    "play", "run", "compare", "simulate", "status", "leaderboard", "ratings", "bot", "replay", "repro", "verify", "record", "games", "variants",
     "init", "config", "schema", "doctor", "explain", "completion",
 )  # fmt: skip
 """Each is the function or group of that name in the module of that name here."""

@@ -32,6 +32,7 @@ COMMANDS = {
     "bot": ["bot", "show", "random"],
     "results": ["record", "list", "cup"],
     "replay": ["replay", "one.json", "--step", "9", "--seat", "1"],
+    "simulation": ["simulate", "--bots", "3", "--deals", "4", "--runs", "2", "--jobs", "1"],
     "verification": ["verify", "one.json"],
 }
 
