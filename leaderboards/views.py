@@ -19,7 +19,7 @@ _RANKED = (
     Column("bot", left=True),
     Column("mu"),
     Column("sigma", goes=5),
-    Column("95% interval", "of mu, from its difference to the middle by deals", goes=9),
+    Column("95% interval", "mu ± 1.96 sd against the middle of the field, clustered by deal", goes=9),
     Column("exposure", "mu − 3 sigma", goes=2),
     Column("P(1st)", "chance to be the best", goes=7),
     Column("P(top 3)", goes=1),
@@ -110,13 +110,9 @@ _MARKS = (
 
 
 def _cell(found: Matrix, i: int, j: int) -> str:
-    if i == j:
-        return "·"
-    return (
-        f"{found.wins[i, j] / found.games[i, j]:.0%} {found.z[i, j]:+.1f}".replace("%", "")
-        if found.games[i, j]
-        else "–"
-    )
+    if i == j or not found.games[i, j]:
+        return "·" if i == j else "–"
+    return f"{100 * found.wins[i, j] / found.games[i, j]:.0f} {round(found.z[i, j], 1) + 0.0:+.1f}"
 
 
 def _marked(found: Matrix, i: int, j: int) -> str:

@@ -60,14 +60,14 @@ def fit(board: Board) -> str:
     """Whether one strength a bot explains who beats whom, without the numbers."""
     found = board.fitting
     if found.fires:
-        return "one strength a bot is not enough: look at who beats whom"
+        return "it does not: look at who beats whom"
     if found.dof:
-        return "nothing speaks against one strength a bot"
+        return "nothing speaks against it"
     if board.matrix.teams:
-        return "not tested: a game of mixed teams counts for several pairs"
+        return "not tested where partners are mixed"
     pairs = int((board.matrix.games > 0).sum()) // 2
     if pairs <= len(board.rows) - len(board.groups):
-        return "nothing to test: one strength a bot always explains so few pairs"
+        return "nothing to test: so few pairs always fit"
     return f"too few games ({board.games:,}), about {PAIR_GAMES * pairs:,} are needed"
 
 
@@ -87,7 +87,10 @@ def below(standings: Standings, rows: Sequence[Row]) -> list[str]:
         if len(board.groups) > 1:
             lines.append(_unconnected(board, called))
         if board.fitting.fires:
-            lines.append(f"{board.label}: {fit(board)} (p {_is(board.fitting.p)}; see the fit).")
+            p = _is(board.fitting.p)
+            lines.append(
+                f"{board.label}: one strength a bot does not explain who beats whom (p {p}; see the fit)."
+            )
     if standings.isolation:
         lines.append(f"Isolation: {standings.isolation}")
     lines += [f"Note: {note}" for note in standings.notes]
