@@ -17,7 +17,7 @@ from arena.bundles import Bot, look_at, resolve
 from arena.config import REPLAYED, Tournament, draw_seed
 from arena.errors import CannotStart
 from arena.events import BotSuspended, GamesKept, Listener, RunEnded, RunStarted
-from arena.executors.local import LocalExecutor, oversubscribed
+from arena.executors.local import LocalExecutor, oversubscribed, processes
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.lineup import check_changes, check_lineup, check_transport
@@ -25,7 +25,7 @@ from arena.planning import ALL_PLAYED, Course, course_of
 from arena.preflight import failures
 from arena.runs import Run
 from arena.schedules.balance import imbalance
-from arena.schedules.blocks import Pairing
+from arena.schedules.blocks import Pairing, spread
 from arena.spending import RECENT, Spending
 from arena.suspension import Conduct, Suspension, concerns, conduct, note, revised
 from protocol.result import GameResult
@@ -209,6 +209,8 @@ class _Play:
         self._end(stopped)
 
     def _step(self, pairings: Iterable[Pairing], executor: LocalExecutor, hold: Run) -> None:
+        if not self._course.schedule.static:  # all of a step is waited for
+            pairings = spread(pairings, processes(self._prepared.tournament.concurrency))
         jobs = (job_of(self._prepared, pairing, self._logs) for pairing in pairings)
         for batch in executor.run(jobs, revise=self._revised, lease=hold.lease):
             results = self._take(hold.keep(batch))

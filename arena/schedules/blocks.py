@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
 from itertools import combinations, groupby, permutations, product
@@ -196,6 +196,14 @@ def pairings_of(plan: Plan, blocks: Iterable[Block]) -> Iterator[Pairing]:
             for seating in seats:
                 games = _games(plan, meeting, seats, seating, deals[first : first + DEALS_A_JOB])
                 yield Pairing(meeting.variant, seating, games)
+
+
+def spread(pairings: Iterable[Pairing], jobs: int) -> list[Pairing]:
+    """The same games in as many jobs at least, as far as there are games: so that nobody waits for work."""
+    whole = list(pairings)
+    parts = -(-jobs // max(1, len(whole)))
+    split = (replace(one, games=one.games[part::parts]) for one in whole for part in range(parts))
+    return [one for one in split if one.games]
 
 
 def _games(

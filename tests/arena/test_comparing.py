@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
-from arena.schedules.blocks import Block, Field, Plan, Progress, pairings_of
+from arena.schedules.blocks import Block, Field, Plan, Progress, pairings_of, spread
 from arena.schedules.comparison import Comparison, Rounds
 from leaderboards.sprt import Sprt
 from protocol.result import GameResult, SeatResult
@@ -152,6 +151,21 @@ def test_an_interrupted_step_is_filled_up() -> None:
     step = list(schedule.step(field, progress))
     progress.take(play(field, [*step[:2], step[5]], first_seat))
     assert set(step) - set(schedule.step(field, progress)) == {step[0], step[1], step[5]}
+
+
+def test_few_jobs_are_spread_over_many_workers() -> None:
+    field = field_of([PAIR], ANN, BOB)
+    whole = list(pairings_of(field.plan, list(Comparison(ANN, BOB).step(field, Progress()))))
+    for workers, jobs in ((1, 2), (2, 2), (3, 4), (8, 8), (99, 2 * len(whole[0].games))):
+        split = spread(whole, workers)
+        assert len(split) == jobs
+        assert len({one.games[0].id for one in split}) == jobs
+        for seating in {one.seating for one in whole}:
+            games = [
+                {game for one in parts if one.seating == seating for game in one.games}
+                for parts in (whole, split)
+            ]
+            assert games[0] == games[1]
 
 
 # what is refused
