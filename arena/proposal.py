@@ -63,7 +63,8 @@ def proposal(wishes: Wishes, home: Home) -> Proposal:
     known = leaderboard(wishes.like, None, home) if wishes.like else None
     strengths = _strengths(wishes, file, known)
     base = _base(wishes, file, len(strengths))
-    entries = tuple(_entry(kind, base, wishes) for kind in wishes.schedules or (None,))
+    default: tuple[str | None, ...] = (None,) if file else ("round_robin",)
+    entries = tuple(_entry(kind, base, wishes) for kind in wishes.schedules or default)
     chosen = entries[0].tournament
     _check_seats(chosen)
     odds = {variant: _odds(variant, wishes, known) for variant in chosen.variant_ids}

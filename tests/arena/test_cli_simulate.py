@@ -1,0 +1,153 @@
+"""`arena simulate`, as an organiser uses it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena import trials
+from arena.cli import main
+from arena.home import Home
+from arena.trials import Trial
+from tests.arena.filled import fill
+
+CUP = """
+bots = ["./mine/ann", "bob", "eve@1f2e"]
+variants = ["claim/2p/GK-UWX", "claim/2p/NA-TDS"]
+deals = 3
+[schedule]
+kind = "newcomer"
+bots = ["eve"]
+newcomer_deals = 2
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("cup.toml").write_text(CUP)
+
+
+def arena(*words: str, home: str = "home") -> Result:
+    return CliRunner().invoke(main, ["--home", home, "simulate", "--jobs", "1", "--runs", "2", *words])
+
+
+def told(*words: str) -> Any:
+    result = arena(*words, "--json")
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)
+
+
+def test_it_says_in_words_how_true_the_ranking_will_be() -> None:
+    result = arena("--bots", "4", "--spread", "99%", "--games", "300")
+    assert result.exit_code == 0, result.stderr
+    assert "the true best is first in" in result.stdout
+    assert "with 300 games" in result.stdout
+    assert "round_robin" in result.stdout and "nan" not in result.stdout
+
+
+def test_schedules_are_compared_at_one_budget() -> None:
+    kinds = ("round_robin", "finals", "adaptive:champion", "quality")
+    chosen = [word for kind in kinds for word in ("--schedule", kind)]
+    found = told("--bots", "4", "--games", "120", "--deals", "2", *chosen)
+    assert [one["schedule"] for one in found["outcomes"]] == list(kinds)
+    assert {one["end"]["games"] for one in found["outcomes"]} == {120}
+
+
+def test_a_file_is_played_as_it_is() -> None:
+    found = told("cup.toml", "--variant", "claim/2p/GK-UWX")
+    (one,) = found["outcomes"]
+    assert one["schedule"] == "newcomer" and len(found["strengths"]) == 3
+    assert one["end"]["games"] == 2 * (3 + 2 + 2)
+
+
+def test_every_variant_of_a_file_has_its_games() -> None:
+    found = told("cup.toml")
+    assert len(found["variants"]) == 2
+    assert found["outcomes"][0]["end"]["games"] == 2 * 2 * (3 + 2 + 2)
+
+
+def test_strengths_costs_and_shares_are_taken_as_said() -> None:
+    found = told(
+        "--strengths", "27,25.5,24", "--costs", "1,2,3", "--luck", "0.5", "--draws", "10%", "--deals", "5"
+    )
+    assert found["strengths"] == [27, 25.5, 24]
+    assert found["variants"] == [{"variant": "claim/2p/GK-UWX", "luck": 0.5, "draws": 0.1}]
+    assert found["outcomes"][0]["end"]["cpu_seconds"] == 3 * 5 * 2 * 4
+
+
+def test_usual_trueskill_stands_beside() -> None:
+    found = told("--bots", "3", "--deals", "10", "--rating", "online")
+    assert [(one["rating"], one["end"]["claimed_tau"] is None) for one in found["outcomes"]] == [
+        ("batch", False),
+        ("online", True),
+    ]
+
+
+def test_a_seed_settles_all() -> None:
+    words = ("--bots", "4", "--deals", "3")
+    assert told(*words) == told(*words, "--seed", "1") != told(*words, "--seed", "2")
+
+
+def test_a_leaderboard_says_how_strong_the_bots_are() -> None:
+    fill(Home("home"), "past", ["claim"], games=40)
+    found = told("--like", "past", "--variant", "claim", "--deals", "2")
+    assert len(found["strengths"]) == 2 and found["strengths"][0] > found["strengths"][1]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (["--spread", "50%"], "E311", "--spread 50%"),
+        (["--spread", "75%", "--strengths", "1,2"], "E311", "--strengths and --spread"),
+        (["--strengths", "25,25"], "E311", "equally strong"),
+        (["--strengths", "25,inf"], "E311", "strengths"),
+        (["--strengths", "25,26", "--bots", "3"], "E311", "--bots 3"),
+        (["--bots", "3", "--costs", "1,2"], "E311", "2 numbers for 3 bots"),
+        (["--bots", "3", "--costs", "1,2,0"], "E311", "above 0"),
+        (["--draws", "100%"], "E311", "--draws"),
+        (["--bots", "2", "--variant", "claim/3p/*"], "E311", "too few"),
+        (["--schedule", "lottery"], "E312", "lottery"),
+        (["--schedule", "finals"], "E312", "--games"),
+        (["--schedule", "quality"], "E312", "--games"),
+        (["--like", "nowhere"], "E2", "nowhere"),
+        (["none.toml"], "E201", "none.toml"),
+        (["--spread", "many"], "", "75%"),
+        (["--luck", "120%"], "", "100%"),
+        (["--strengths", "a,b"], "", "27,25.5,24"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_words(words: list[str], code: str, says: str) -> None:
+    result = arena(*words)
+    assert result.exit_code == 2
+    assert code in result.stderr and says in result.stderr
+
+
+def test_minutes_alone_end_no_simulation() -> None:
+    Path("cup.toml").write_text(CUP.partition("[schedule]")[0] + "[stop]\nminutes = 5\n")
+    result = arena("cup.toml")
+    assert result.exit_code == 2 and "E312" in result.stderr and "--costs" in result.stderr
+    assert arena("cup.toml", "--costs", "9,9,9").exit_code == 0
+
+
+def test_who_has_seen_enough_gets_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = trials.trials
+
+    def stopped(*words: Any) -> Iterator[list[Trial]]:
+        yield next(iter(real(*words)))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(trials, "trials", stopped)
+    result = arena("--bots", "3", "--runs", "9")
+    assert result.exit_code == 130
+    assert "the true best is first" in result.stdout and "after 1 contest of 9" in result.stderr
+
+
+def test_several_processes_say_the_same() -> None:
+    words = ("--bots", "3", "--deals", "2")
+    assert told(*words, "--jobs", "2") == told(*words)
