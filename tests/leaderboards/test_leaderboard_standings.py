@@ -48,7 +48,7 @@ def mixed_results() -> list[GameResult]:
     return results
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_order_repeats_and_listing_of_seats_leave_every_byte_as_it_was(seed: int) -> None:
     rng = random.Random(seed)
     results = tournament() + mixed_results()

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from leaderboards.standings import Standings, standings
-from leaderboards.tables import Format, render
+from leaderboards.tables import Format, Show, render
 from protocol.escape import label, visible
 from protocol.result import GameResult
 from protocol.vocabulary import FaultKind, Verdict
-from tests.leaderboards.leaderboard_results import DUEL, duels, game
+from tests.leaderboards.leaderboard_results import DUEL, FOUR, TRIO, bot, duels, game, tournament
 from tests.protocol.outside import TEXTS, unsafe
 
 HOSTILE = [
@@ -39,13 +39,13 @@ HOSTILE = [
 OTHER = "claim/2p/other"
 
 
-def ring(names: list[str], variant: str = DUEL) -> list[GameResult]:
+def ring(names: list[str], variant: str = DUEL, start: int = 0) -> list[GameResult]:
     """Each bot beats the next one twice and loses once."""
     pairs: dict[tuple[str, str], int] = {}
     for first, second in zip(names, names[1:] + names[:1], strict=True):
         pairs[first, second] = 2
         pairs[second, first] = 1
-    return duels(pairs, variant=variant)
+    return duels(pairs, variant=variant, start=start)
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +99,7 @@ def test_large_numbers_have_commas_for_people_only() -> None:
 def test_json_reads_back_with_names_as_they_are(hostile: Standings) -> None:
     text = render(hostile, "json")
     document = json.loads(text)
-    assert document["schema"] == "kingmaker/leaderboard/1"
+    assert document["schema"] == "kingmaker/leaderboard/2"
     assert {row["bot"]["name"] for row in document["rows"]} == set(HOSTILE)
     assert document["variants"][0]["rows"] == document["rows"]
     assert document["settings"]["tau"] == 0
@@ -111,7 +111,7 @@ def test_html_reads_back_and_has_no_foreign_tag(hostile: Standings) -> None:
     page = Cells()
     page.feed(render(hostile, "html"))
     assert page.tags == {"table", "thead", "tbody", "tr", "th", "td", "p"}
-    names = {row[1].strip() for row in page.rows[1:]}
+    names = {row[[cell.strip() for cell in page.rows[0]].index("bot")].strip() for row in page.rows[1:]}
     assert names == {label(name).strip() for name in HOSTILE}
 
 
@@ -130,16 +130,33 @@ def test_latex_has_balanced_braces_and_no_foreign_command(hostile: Standings) ->
     known = {"begin", "end", "hline", "par", "noindent", "textless", "textgreater", "textbackslash"}
     assert set(re.findall(r"\\([a-z]+)", bare)) <= known | {"textasciitilde", "textasciicircum"}
     rows = [line for line in bare.splitlines() if line.endswith(r"\\")]
-    assert {line.count("&") for line in rows} == {8}
+    assert {line.count("&") for line in rows} == {12}
     assert len(rows) == len(HOSTILE) + 1
 
 
-@pytest.mark.parametrize("format", [f for f in get_args(Format) if f != "json"])
-@pytest.mark.parametrize("by", ["overall", "variant"])
-def test_nothing_moves_the_cursor(hostile: Standings, format: Format, by: str) -> None:
-    text = render(hostile, format, by="variant" if by == "variant" else "overall")
-    assert not unsafe(text) - {"\t"}
-    assert text.endswith("\n")
+@pytest.fixture(scope="module")
+def in_circles() -> Standings:
+    """Some of them, so that the mixture that no bot beats is shown, too."""
+    names = HOSTILE[::4]
+    pairs = dict.fromkeys(zip(names, names[1:] + names[:1], strict=True), 20)
+    results = duels(pairs | {(loser, winner): 4 for winner, loser in pairs}, variant="=claim/\x1b[31m|<i>&_{")
+    return standings(results, isolation="none | <b>", notes=["=1+1 \x1b[2J"])
+
+
+@pytest.mark.parametrize("show", get_args(Show))
+@pytest.mark.parametrize("format", get_args(Format))
+def test_nothing_moves_the_cursor_in_any_view(in_circles: Standings, format: Format, show: Show) -> None:
+    if show == "all" and format in ("csv", "tsv"):
+        return
+    assert in_circles.boards[0].nash
+    text = render(in_circles, format, by="variant", show=show)
+    assert not unsafe(text) - {"\t"} and text.endswith("\n")
+    if format == "html":
+        page = Cells()
+        page.feed(text)
+        assert page.tags == {"table", "thead", "tbody", "tr", "th", "td", "p"}
+    if format == "github":
+        assert not re.search(r"(?<!\\)[<*\[`]", text)
 
 
 @settings(max_examples=25, deadline=None)
@@ -147,8 +164,9 @@ def test_nothing_moves_the_cursor(hostile: Standings, format: Format, by: str) -
 def test_any_names_keep_the_lines_of_a_table(names: list[str]) -> None:
     table = standings(ring(names))
     assert len(list(csv.reader(io.StringIO(render(table, "csv")), strict=True))) == len(names) + 1
-    lines = render(table, "table").split("\n\n")[0].split("\n")
-    assert len(lines) == len(names) + 2
+    for show in ("table", "matrix"):
+        text = render(table, "table", show="matrix" if show == "matrix" else "table")
+        assert len(text.split("\n\n")[1].split("\n")) == len(names) + 2
 
 
 @pytest.mark.parametrize("format", ["table", "github"])
@@ -165,15 +183,40 @@ def test_two_versions_of_a_bot_are_told_apart_by_their_digests() -> None:
     assert "a@ffffffffffff" in text and "a@000000000000" in text
 
 
-def test_the_table_of_a_usual_tournament_fits_a_hundred_columns() -> None:
+@pytest.fixture(scope="module")
+def usual() -> Standings:
     names = ["champion", "greedy", "random", "mybot", "a-bot-with-quite-a-long-name", "minimax"]
-    results = ring(names) + [
-        game(500 + i, ("mybot", "greedy"), (1, 0), faults=(FaultKind.ILLEGAL_MOVE, None)) for i in range(3)
-    ]
-    text = render(standings(results, isolation="default"), "table")
-    assert max(map(len, text.splitlines())) <= 100
-    assert "3 illegal_move (33.3%)" in text
-    assert "a-bot-wi" in text
+    return standings([*tournament(), *ring(names, start=1000)], isolation="default")
+
+
+@pytest.mark.parametrize("width", [80, 100, 160])
+@pytest.mark.parametrize("show", get_args(Show))
+def test_a_usual_tournament_fits_the_terminal(usual: Standings, show: Show, width: int) -> None:
+    text = render(usual, "table", show=show, width=width)
+    assert max(map(len, text.splitlines())) <= width
+    assert "a-bot-wi" in text or show in ("seats", "luck", "fit")
+
+
+def test_columns_go_in_their_order_and_are_named() -> None:
+    table = standings(ring(["a" * 30, "b" * 30]))
+    gone = {
+        120: None, 100: "P(top 3), exposure", 90: "P(top 3), exposure, W-D-L",
+        70: "P(top 3), exposure, W-D-L, sigma, faults, P(1st)",
+    }  # fmt: skip
+    for width, names in gone.items():
+        text = render(table, "table", width=width)
+        head = text.split("\n\n")[1].split("\n")[0]
+        assert (f"No room for: {names}." in text) if names else "No room" not in text
+        assert all(name not in head for name in (names or "").split(", ") if name)
+        assert "rank  range  bot" in head and "mu" in head
+
+
+def test_faults_are_a_share_of_games_and_their_kinds_are_told() -> None:
+    two = [FaultKind.ILLEGAL_MOVE] * 2
+    results = [game(n, "aabb", (0, 0, 1, 1), teams=(0, 0, 1, 1), variant=FOUR) for n in range(3)]
+    results.append(game(9, "aabb", (0, 0, 1, 1), teams=(0, 0, 1, 1), variant=FOUR, faults=[None, None, *two]))
+    text = render(standings(results), "table")
+    assert "25.0%" in text and "Faults: b 2 illegal_move." in text
 
 
 def test_a_narrow_terminal_shortens_names_and_wraps_the_lines_below() -> None:
@@ -184,11 +227,14 @@ def test_a_narrow_terminal_shortens_names_and_wraps_the_lines_below() -> None:
 
 
 def test_the_numbers_of_a_row() -> None:
-    text = render(standings(duels({("a", "b"): 60, ("b", "a"): 40})), "table")
-    head, _, first, *_ = text.splitlines()
+    table = standings(duels({("a", "b"): 60, ("b", "a"): 40}))
+    low, high = table.confidence[0].bots[bot("a")].interval
+    text = render(table, "table")
+    above, _, head, _, first, *_ = text.splitlines()
+    assert above == "Expected Kendall tau to the true order 0.65; 0% of neighbours told apart; 50 deals."
     assert head.split("  ")[0] == "rank" and "95% interval" in head
     assert re.split(r" {2,}", first.strip()) == [
-        "1", "a", "25.75", "0.75", "24.28 … 27.22", "23.51", "100", "60-0-40",
+        "1", "1–2", "a", "25.75", "0.75", f"{low:.2f} … {high:.2f}", "23.51", "83%", "100", "60-0-40", "0%", "a",
     ]  # fmt: skip
 
 
@@ -205,8 +251,8 @@ def test_below_the_table_stands_what_was_rated_and_how() -> None:
         f"Rated: 122 games of {DUEL}, {OTHER}, out of 123 whole blocks.",
         "Left out: 1 game of 1 incomplete block; 1 game void or aborted and not yet played again; "
         "1 game with nobody to compare (a bot met itself, or copies met a mixed team).",
-        "95% interval: mu ± 1.96 sigma. Exposure: mu − 3 sigma.",
-        "tau 0",
+        "95% interval: mu ± 1.96 sd against the middle of the field, clustered by deal; exposure: mu − 3 sigma;",
+        "mu and sigma: TrueSkill's, of all games at once (before any 25 ± 8.33; tau 0).",
         f"Estimated share of ties: 0.41% in {DUEL} (draw margin 0.030), 16.67% in {OTHER} (draw margin 1.240).",
         "Overall: mean of the 2 variants, rated each by itself, with weight 1/2 each.",
         f"a is partial, without an overall rating: no rated game of {OTHER}.",
@@ -227,7 +273,7 @@ def test_bots_that_never_met_are_said_not_to_compare() -> None:
 def test_one_table_for_each_variant() -> None:
     results = duels({("a", "b"): 2}) + duels({("b", "c"): 2}, start=10, variant=OTHER)
     text = render(standings(results), "table", by="variant")
-    assert text.index(f"{DUEL}\n\nrank") < text.index(f"{OTHER}\n\nrank")
+    assert text.index(f"{DUEL}\nExpected") < text.index(f"{OTHER}\nExpected")
     assert "partial" not in text
     rows = list(csv.DictReader(io.StringIO(render(standings(results), "csv", by="variant"))))
     assert [(row["variant"], row["bot"]) for row in rows] == [
@@ -239,9 +285,9 @@ def test_one_table_for_each_variant() -> None:
 
 
 def test_first_places_stand_beside_their_fair_share_where_more_than_two_play() -> None:
-    assert "first (of)" not in render(standings(duels({("a", "b"): 1})), "table")
+    assert "1st (fair)" not in render(standings(duels({("a", "b"): 1})), "table")
     trio = render(standings([game(1, "abc", (0, 1, 2), variant="aristoocrazy/3p")]), "table")
-    assert "first (of)" in trio and "100.0% (33.3%)" in trio
+    assert "1st (fair)" in trio and "100.0% (33.3%)" in trio
 
 
 @pytest.mark.parametrize("format", get_args(Format))
@@ -252,9 +298,30 @@ def test_nothing_to_rate_is_said_in_words(format: Format) -> None:
         assert "Nothing to rate yet" in text and "Left out: 1 game of 1 incomplete block." in text
 
 
+@pytest.mark.parametrize("show", get_args(Show))
+@pytest.mark.parametrize("format", get_args(Format))
+@pytest.mark.parametrize("games", [1, 2, 30])
+def test_few_games_give_words_in_place_of_numbers_that_mean_nothing(
+    games: int, format: Format, show: Show
+) -> None:
+    if show == "all" and format in ("csv", "tsv"):
+        return
+    results = [
+        game(n, "abc", (0, 1, 2), variant=TRIO, block=f"b{n // 3}", block_size=3) for n in range(games * 3)
+    ]
+    text = render(standings(results), format, show=show)
+    assert not re.search(r"\b(nan|NaN|inf|Infinity|None)\b", text)
+    if format == "table" and games == 1 and show == "fit":
+        assert "too few games (3), about 24 are needed" in text
+    if format == "table" and games == 1 and show == "luck":
+        assert "fewer than 30 say nothing of luck" in text
+
+
 def test_another_format_is_an_error_that_names_the_known_ones() -> None:
-    with pytest.raises(ValueError, match="no table 'yaml' by 'overall'; formats: table, github, csv"):
+    with pytest.raises(ValueError, match="no table of 'yaml'; there are table, github, csv"):
         render(standings([]), "yaml")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="csv holds one table: show one of table, matrix, seats, luck, fit"):
+        render(standings([]), "csv", show="all")
 
 
 def test_of_many_variants_the_least_and_the_most_ties_are_told() -> None:
@@ -262,3 +329,67 @@ def test_of_many_variants_the_least_and_the_most_ties_are_told() -> None:
     results = [game(n, ("a", "b"), (0, int(n % 4 != 1)), variant=variants[n % 4]) for n in range(40)]
     text = render(standings(results), "github")
     assert text.count("draw margin") == 2 and " to " in text
+
+
+def circle() -> Standings:
+    """Three that beat each other in a circle."""
+    wins = {("a", "b"): 70, ("b", "a"): 30, ("b", "c"): 70, ("c", "b"): 30, ("c", "a"): 70, ("a", "c"): 30}
+    return standings(duels(wins))
+
+
+def test_a_circle_is_said_below_every_table_and_its_mixture_shown_with_the_fit() -> None:
+    text = render(circle(), "table")
+    assert "one strength a bot does not explain who beats whom (p < 0.0001; see the fit)" in " ".join(
+        text.split()
+    )
+    shown = render(circle(), "table", show="fit")
+    assert "it does not: look at who beats whom" in shown
+    assert re.search(
+        r"mixture that no bot beats.*\n\nbot  weight  included\n─+\na     33.3%      100%", shown
+    )
+    assert re.search(r"\na +b +70.0% +50.0% +4.0\n", shown)
+
+
+def test_the_matrix_has_shares_and_z_or_marks_where_there_is_less_room() -> None:
+    wide, narrow = (render(circle(), "table", show="matrix", width=width) for width in (100, 50))
+    assert "1  a          ·  70 +4.0  30 -4.0" in wide
+    assert "1  a       ·  70++  30−−" in narrow
+    rows = list(csv.DictReader(io.StringIO(render(circle(), "csv", show="matrix"))))
+    assert [(row["bot"], row["against"], row["games"], row["wins"], row["z"]) for row in rows[:2]] == [
+        ("a", "b", "100", "70.0", "4.0"),
+        ("a", "c", "100", "30.0", "-4.0"),
+    ]
+
+
+def test_a_matrix_too_wide_says_which_columns_are_missing() -> None:
+    names = [f"bot{n:02}" for n in range(30)]
+    text = render(standings(ring(names)), "table", show="matrix", width=80)
+    assert max(map(len, text.splitlines())) <= 80
+    assert re.search(r"The first \d of 30 columns: csv and json have all\.", text)
+
+
+def test_json_has_every_view_that_is_asked_for() -> None:
+    table = standings(tournament())
+    (plain, *_), (whole, *_) = (
+        json.loads(render(table, "json", show=show))["variants"] for show in ("table", "all")
+    )
+    views = ("matrix", "fit", "seats", "luck")
+    assert [plain[view] for view in views] == [None] * 4 and all(whole[view] for view in views)
+    assert {key: value for key, value in whole.items() if key not in views} == {
+        key: value for key, value in plain.items() if key not in views
+    }
+    assert sum(map(sum, whole["matrix"]["games"])) == 6 * whole["games"]
+    assert [seat["seat"] for seat in whole["seats"]] == [0, 1, 2]
+
+
+def test_csv_of_seats_luck_and_fit_has_a_line_a_seat_or_variant() -> None:
+    table = standings(tournament())
+    found = {
+        show: list(csv.DictReader(io.StringIO(render(table, "csv", show=show))))
+        for show in ("seats", "luck", "fit")
+    }
+    assert {show: len(rows) for show, rows in found.items()} == {"seats": 7, "luck": 3, "fit": 3}
+    assert all(None not in row and None not in row.values() for rows in found.values() for row in rows)
+    (duel,) = [row for row in found["luck"] if row["variant"] == DUEL]
+    shares = [float(duel[key]) for key in ("skill", "seat", "deal", "rest")]
+    assert sum(shares) == pytest.approx(1, abs=1e-3)
