@@ -222,10 +222,19 @@ def progress(now: Standing, test: Sprt) -> str:
     if now.score is not None:
         width = "" if now.low is None or now.high is None else f" ± {(now.high - now.low) / 2:.3f}"
         parts.append(f"score {now.score:.3f}{width}")
-    parts.append(f"LLR {now.ratio:.2f} ({test.lower:.2f} to {test.upper:.2f})")
+    parts.append(f"LLR {_signed(now.ratio)} ({test.lower:.2f} to {test.upper:.2f})")
     if now.los is not None:
         parts.append(f"LOS {_share(now.los)}")
     return ", ".join(parts)
+
+
+def _signed(ratio: float) -> str:
+    """With two digits, and no minus before a nought.
+
+    >>> _signed(-0.001), _signed(-1.5)
+    ('0.00', '-1.50')
+    """
+    return f"{round(ratio, 2) + 0.0:.2f}"
 
 
 def _share(chance: float) -> str:
@@ -265,7 +274,7 @@ def _figures(found: Compared) -> str:
     now = found.standing
     rounds = f"{count(now.rounds, 'round')} ({count(now.games, 'game')})"
     lines = [
-        f"LLR    {now.ratio:.2f}, bounds {found.lower:.2f} and {found.upper:.2f} (alpha {found.alpha:g}, beta {found.beta:g})"
+        f"LLR    {_signed(now.ratio)}, bounds {found.lower:.2f} and {found.upper:.2f} (alpha {found.alpha:g}, beta {found.beta:g})"
     ]
     if now.score is None:
         return "\n".join(["score  no round is over", *lines])

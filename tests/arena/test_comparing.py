@@ -145,6 +145,18 @@ def test_a_comparison_that_decides_nothing_ends_with_its_games() -> None:
     assert schedule.unkept(field, progress) == []
 
 
+def test_steps_grow_with_what_was_played_also_close_to_a_bound() -> None:
+    field = field_of([PAIR], ANN, BOB)
+    schedule, progress, rounds = Comparison(ANN, BOB), Progress(), Rounds(ANN, BOB, field)
+    played = [block for n in range(400) for block in rounds.blocks(n)]
+    progress.take(
+        play(field, played, lambda v, deal, s: (ann_first if deal < 17 else first_seat)(v, deal, s))
+    )
+    ratio = float(schedule.test.ratio(rounds.counts(progress)))
+    assert 0 < schedule.test.rounds_left(ratio) < 20
+    assert len(list(schedule.step(field, progress))) == 40
+
+
 def test_an_interrupted_step_is_filled_up() -> None:
     field = field_of([PAIR], ANN, BOB)
     schedule, progress = Comparison(ANN, BOB, games=1_000), Progress()
