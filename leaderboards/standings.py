@@ -131,9 +131,12 @@ def _anchor(boards: Sequence[Board], settings: Settings) -> BotId | None:
     meant = [
         bot for bot in known if bot.name == name or f"{bot.name}@{bot.digest}" == name or str(bot) == name
     ]
-    if len(meant) != 1:
-        several = "several bots are" if meant else "no bot is"
-        raise AnchorError(f"{several} called {name!r}; there are {', '.join(map(str, meant or known[:20]))}")
+    if not meant:
+        raise AnchorError(
+            f"no bot is called {name!r}; there are {', '.join(sorted({bot.name for bot in known})[:20])}"
+        )
+    if len(meant) > 1:
+        raise AnchorError(f"several bots are called {name!r}: {', '.join(map(str, meant[:20]))}")
     missing = [board.label for board in boards if meant[0] not in board.played.bots]
     if missing:
         raise AnchorError(

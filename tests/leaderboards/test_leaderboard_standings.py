@@ -333,8 +333,8 @@ def test_an_anchor_has_its_rating_and_the_others_stand_to_it_as_before() -> None
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("x", "no bot is called 'x'; there are a@0"),
-        ("b", "several bots are called 'b'; there are b@0000"),
+        ("x", "no bot is called 'x'; there are a, b, c, d, e"),
+        ("b", "several bots are called 'b': b@0000"),
         ("a", f"'a' has no rated game of {TRIO}"),
     ],
 )
