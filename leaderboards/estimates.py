@@ -3,6 +3,8 @@
 The strengths are the mode of the same likelihood that ratings come from (with two sides it is strictly
 concave). Games on one deal have their luck in common, whoever plays them, so their covariance is measured from
 deal to deal, and not taken from a model in which every game is on its own (Liang & Zeger 1986; with D/(D−1)).
+A schedule that goes by results may give one bot few deals with many games each, and others many deals: how many
+deals tell of a bot is counted for each bot.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import NDArray
 
 from leaderboards.games import Array, Games, Index
 from leaderboards.places import MU, SIGMA, curvature
@@ -19,10 +22,11 @@ from leaderboards.ratings import NotConverged, draw_share, shaped
 from protocol.vocabulary import BotId
 
 FEW_DEALS = 30
-"""Below it the model's own covariance counts where it is the larger one."""
+"""Of a bot, below which what its blocks say counts where it is more; below as many blocks, what the model says."""
 _STEPS = 200
 _TOLERANCE = 1e-9
-_DEALS_AT_ONCE = 2048
+_CLUSTERS_AT_ONCE = 2048
+_CERTAIN = 1e-12
 _LEVEL = NormalDist().inv_cdf(0.975)
 
 
@@ -57,10 +61,7 @@ def estimate(games: Games) -> Estimate:
     model = _Model(games)
     mean, hessian = model.mode()
     inverse = np.asarray(np.linalg.inv(hessian), np.float64)
-    covariance = inverse
-    if games.deals > 1:
-        measured = inverse @ model.scatter(mean) @ inverse * _correction(games.deals)
-        covariance = measured if games.deals >= FEW_DEALS else _larger(measured, inverse)
+    covariance = inverse if games.deals < 2 else _measured(games, model, mean, inverse)
     return Estimate(games.bots, MU + mean, _centred(covariance), games.deals)
 
 
@@ -112,54 +113,77 @@ class _Model:
             for shape, (numbers, players) in self._shapes.items()
         ]
 
-    def scatter(self, mean: Array) -> Array:
-        """(N, N): the squares and products of the slopes of the likelihood of each deal, summed over deals."""
-        size, total = len(self._games.bots), np.zeros((len(self._games.bots),) * 2)
-        deal, player, slope = self._slopes(mean)
-        for first in range(0, self._games.deals, _DEALS_AT_ONCE):
-            some = slice(*np.searchsorted(deal, (first, first + _DEALS_AT_ONCE)))
-            places = (deal[some] - first) * size + player[some]
-            each = np.bincount(places, slope[some], _DEALS_AT_ONCE * size).reshape(-1, size)
-            total += each.T @ each
-        return total
+    def scatter(self, mean: Array, cluster: Index) -> tuple[Array, Array]:
+        """The squares and products of the slopes of the likelihood of each cluster, summed over clusters (N, N).
 
-    def _slopes(self, mean: Array) -> tuple[Index, Index, Array]:
-        """Of every game and player: the deal, the player, and the slope of its likelihood; sorted by deal."""
+        `cluster` (G,) is the deal or the block of each game. Beside it is for each bot (N,) how many clusters with
+        equal numbers of games would tell as much: (Σ n)² / Σ n² of its games in each (Kish 1965).
+        """
+        size = len(self._games.bots)
+        total = np.zeros((size, size))
+        one, player, slope = self._slopes(mean, cluster)
+        for first in range(0, int(cluster.max()) + 1, _CLUSTERS_AT_ONCE):
+            some = slice(*np.searchsorted(one, (first, first + _CLUSTERS_AT_ONCE)))
+            places = (one[some] - first) * size + player[some]
+            each = np.bincount(places, slope[some], _CLUSTERS_AT_ONCE * size).reshape(-1, size)
+            total += each.T @ each
+        own, games = np.unique(one * size + player, return_counts=True)
+        squares = np.bincount(own % size, games.astype(float) ** 2, size)
+        return total, np.asarray(np.bincount(own % size, games, size) ** 2 / squares, np.float64)
+
+    def _slopes(self, mean: Array, cluster: Index) -> tuple[Index, Index, Array]:
+        """Of every game and player: the cluster, the player, and the slope of its likelihood; sorted by cluster."""
         games = self._games
-        deals, everybody, slopes = [], [], []
+        clusters, everybody, slopes = [], [], []
         for players, numbers, slope, _ in self._derivatives(mean):
             row = np.full(len(games.cells), -1, dtype=np.intp)
             row[numbers] = np.arange(len(numbers))
             theirs = row[games.cell] >= 0
             rows = row[games.cell[theirs]]
-            deals.append(np.repeat(games.deal[theirs], players.shape[1]))
+            clusters.append(np.repeat(cluster[theirs], players.shape[1]))
             everybody.append(players[rows].ravel())
             slopes.append(slope[rows].ravel())
-        deal = np.concatenate(deals)
-        order = np.argsort(deal, kind="stable")
-        return deal[order], np.concatenate(everybody)[order], np.concatenate(slopes)[order]
+        one = np.concatenate(clusters)
+        order = np.argsort(one, kind="stable")
+        return one[order], np.concatenate(everybody)[order], np.concatenate(slopes)[order]
 
 
-def _correction(deals: int) -> float:
-    """For a covariance that was measured on few deals: D / (D − 1), and Student's tails in place of the normal's.
+def _measured(games: Games, model: _Model, mean: Array, inverse: Array) -> Array:
+    """(N, N): from deal to deal; of bots with few deals at least what blocks say, or the model if those are few."""
+    scatter, deals = model.scatter(mean, games.deal)
+    measured = _corrected(inverse @ scatter @ inverse, deals)
+    if np.all(deals >= FEW_DEALS):
+        return measured
+    scatter, blocks = model.scatter(mean, games.block)
+    by_block = _corrected(inverse @ scatter @ inverse, blocks)
+    own = np.diag(_centred(measured)).clip(_CERTAIN)
+    wider = np.sqrt(np.where(deals < FEW_DEALS, (np.diag(_centred(by_block)) / own).clip(1), 1))
+    return _larger(measured * wider[:, None] * wider, inverse, blocks < FEW_DEALS)
+
+
+def _corrected(covariance: Array, clusters: Array) -> Array:
+    """One that was measured on few clusters D of each bot: D / (D − 1), and Student's tails, not the normal's.
 
     The quantile is that of D − 1 degrees of freedom (Cornish & Fisher's expansion, exact to 1 % from 3 on; fewer
-    are taken for 3), so that 1.96 is right for what comes out.
+    are taken for 3), so that 1.96 is right for what comes out. A single cluster is taken for two.
     """
-    z, freedom = _LEVEL, max(3, deals - 1)
+    z, clusters = _LEVEL, clusters.clip(2)
+    freedom = (clusters - 1).clip(3)
     student = (
         z
         + (z**3 + z) / (4 * freedom)
         + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
         + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
     )
-    return deals / (deals - 1) * (student / z) ** 2
+    wider = np.sqrt(clusters / (clusters - 1)) * student / z
+    return np.asarray(covariance * wider[:, None] * wider, np.float64)
 
 
-def _larger(a: Array, b: Array) -> Array:
-    """The covariance `a`, and where `b` is more in some direction, that in its place."""
+def _larger(a: Array, b: Array, where: NDArray[np.bool_]) -> Array:
+    """The covariance `a`; and `where` so, what `b` is more in some direction added to it."""
     values, vectors = np.linalg.eigh(b - a)
-    return np.asarray(a + (vectors * values.clip(0)) @ vectors.T, np.float64)
+    more = (vectors * values.clip(0)) @ vectors.T
+    return np.asarray(a + more * where[:, None] * where, np.float64)
 
 
 def _centred(covariance: Array) -> Array:
