@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 import arena
 from arena.cli import main
 from arena.home import Home
+from tests.arena.made import tournament
 
 GOOD = 'bots = ["random", "greedy"]\nvariants = ["claim/2p/GK-*"]\ndeals = 7\n'
 
@@ -67,6 +68,61 @@ def test_dry_run_counts_mixed_teams_as_they_will_be_played() -> None:
     assert prepared["games"] == 3 * (6 * 2 + 3 * 8)
     assert prepared["variants"][0]["blocks"] == 3 * (6 + 3)
     assert prepared["variants"][0]["games_a_block"] == 8
+
+
+def test_dry_run_tells_what_is_known_of_a_schedule_that_depends_on_results() -> None:
+    for schedule, games, said in (
+        ('kind = "swiss"', 14, "at most 14 games"),
+        ('kind = "finals"\n[stop]\ngames = 50', 50, "at most 50 games"),
+        ('kind = "adaptive"\n[stop]\ntau = 0.9', None, "as many games as it takes, 0 kept"),
+    ):
+        file = write(
+            f'bots = ["random", "greedy"]\nvariants = ["claim"]\ndeals = 7\n[schedule]\n{schedule}\n'
+        )
+        plan = json.loads(call(file, "--dry-run", "--json").stdout)
+        assert (plan["games"], plan["seconds"]) == (games, None), schedule
+        assert said in call(file, "--dry-run").stdout, schedule
+
+
+def test_dry_run_tells_how_long_and_how_exact() -> None:
+    tournament(Home("home"), "earlier")
+    file = write('bots = ["random", "greedy"]\nvariants = ["claim"]\ndeals = 32\n')
+    plan = json.loads(call(file, "--dry-run", "--json").stdout)
+    (variant,) = plan["variants"]
+    assert variant["sigma"] == pytest.approx(8.0 / 64**0.5)
+    assert plan["seconds"] == pytest.approx(64 * variant["seconds_a_game"] / plan["processes"])
+    said = call(file, "--dry-run").stdout
+    assert "of play" in said and "1.00" in said
+    other = write('bots = ["random", "greedy"]\nvariants = ["claim", "claim-2"]\ndeals = 32\n')
+    assert "once there are games of each variant" in call(other, "--dry-run").stdout
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "said"),
+    [
+        ('[schedule]\nkind = "gauntlet"\nbots = ["gredy"]', "E239", "did you mean 'greedy'?"),
+        ('[schedule]\nkind = "gauntlet"', "E203", 'schedule: kind = "gauntlet" needs bots = ["NAME"]'),
+        ('[schedule]\nkind = "newcomer"', "E203", 'needs bots = ["NAME"]'),
+        ('[schedule]\nkind = "adaptive"\nask = "rank"\n[stop]\ntau = 0.9', "E203", 'ask = "rank" needs bots'),
+        ('[schedule]\nkind = "swiss"\nbots = ["random"]', "E203", 'kind = "swiss" takes no bots here'),
+        ('[schedule]\nkind = "finals"', "E203", "until a rule stops it"),
+        ('[schedule]\nkind = "finals"\n[stop]\ngames = 9', "E240", "fewer than the 280 of the opening"),
+        ('on_suspend = "drop"\n[schedule]\nkind = "swiss"', "E203", 'use "forfeit"'),
+        ('[schedule]\nknd = "swiss"', "E203", "cup.toml:5: unknown key 'schedule.knd'"),
+        ('[schedule]\nkind = "sviss"', "E203", "cup.toml:5: schedule.kind"),
+        ("[stop]\ntau = 1.5", "E203", "stop.tau"),
+    ],
+)
+def test_what_is_wrong_with_a_schedule_is_said(more: str, code: str, said: str) -> None:
+    result = call(write(GOOD + more), "--dry-run")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert said in result.stderr and code in result.stderr
+
+
+def test_a_knockout_is_for_two() -> None:
+    file = write('bots = ["random", "greedy"]\nvariants = ["claim/4p/GK-UWXTD"]\npartners = "both"\n'
+                 '[schedule]\nkind = "knockout"\n')  # fmt: skip
+    assert "E234" in call(file, "--dry-run").stderr
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,23 @@ def test_pace_does_not_guess(clock: Clock) -> None:
     assert "left" not in str(pace)
 
 
+def test_pace_where_nobody_knows_how_many_there_will_be(clock: Clock) -> None:
+    pace = Pace(RunStarted("cup", "5eed", ("ann",), games=None, kept=0, left_out=()), clock)
+    clock.now += 10
+    pace.kept = 120
+    assert str(pace) == "120 games, 12.0 games/s"
+
+
+def test_the_end_says_why_and_what_is_not_balanced(
+    view: PlainView, capsys: pytest.CaptureFixture[str]
+) -> None:
+    uneven = tuple(f"b{n} sat there {n} times" for n in range(5))
+    view(RunEnded("cup", 1000, 75.2, faults=0, stopped="P(first) of ann is 0.96", unbalanced=uneven))
+    said = capsys.readouterr().err
+    assert "in this run; P(first) of ann is 0.96\n" in said
+    assert "warning: not balanced: b2 sat there 2 times" in said and "b3" not in said and "2 more" in said
+
+
 def test_the_end_says_what_went_wrong(view: PlainView, capsys: pytest.CaptureFixture[str]) -> None:
     view(RunEnded("cup", 1000, 75.2, faults=3))
     assert "1,000 games in 1 min 15 s, 3 faults of bots in this run" in capsys.readouterr().err
@@ -117,3 +134,5 @@ def test_the_beginning_says_what_is_kept(capsys: pytest.CaptureFixture[str]) -> 
     ):
         PlainView()(RunStarted("cup", "5eed", ("ann", "bob"), games=1000, kept=kept, left_out=()))
         assert said in capsys.readouterr().err
+    PlainView()(RunStarted("cup", "5eed", ("ann", "bob"), games=None, kept=7, left_out=()))
+    assert "as many games as it takes, 7 of them kept;" in capsys.readouterr().err

@@ -45,6 +45,8 @@ def script(path: Path, name: str, text: str = "print('hello')") -> str:
         {"bots": ["greedy", "random", "NEW"]},
         {"concurrency": 7},
         {"missing_bots": "leave_out"},
+        {"stop": {"games": 4}},
+        {"schedule": {"kind": "gauntlet", "bots": ["greedy"]}},
     ],
     ids=str,
 )
@@ -58,6 +60,8 @@ def test_what_only_adds_games_is_accepted_with_the_same_seed(
     assert second.seed == first.seed
     before, after = ({g.id for p in prepared.missing() for g in p.games} for prepared in (first, second))
     assert before <= after
+    with closing(Ledger(home.ledger)) as ledger:
+        assert set(ledger.tournament("cup").bots) == set(second.bots)
 
 
 @pytest.mark.parametrize(
@@ -82,6 +86,28 @@ def test_any_other_change_is_refused_with_the_key(change: dict[str, Any], home: 
     with pytest.raises(InputError) as error:
         enter(home, parse({**FIELDS, **change}, "test"))
     assert str(error.value).startswith(next(iter(change)) + ":")
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "key"),
+    [
+        ("round_robin", {"schedule": {"kind": "swiss"}}, "schedule.kind"),
+        ("knockout", {"schedule": {"kind": "round_robin"}}, "schedule.kind"),
+        ("swiss", {"deals": 9}, "deals"),
+        ("swiss", {"variants": ["claim", "claim-2"]}, "variants"),
+        ("knockout", {"bots": ["greedy", "random"]}, "bots, in this order"),
+    ],
+    ids=str,
+)
+def test_rounds_that_hang_on_results_stay_as_they_began(
+    kind: str, change: dict[str, Any], key: str, home: Home
+) -> None:
+    fields = {**FIELDS, "name": "two", "schedule": {"kind": kind}}
+    enter(home, parse(fields, "test"))
+    with pytest.raises(InputError, match=f"^{key}: .* began with") as error:
+        enter(home, parse({**fields, **change}, "test"))
+    assert (error.value.code, "Swiss or knockout" in error.value.fix) == ("E217", True)
+    enter(home, parse({**fields, "stop": {"games": 7}, "suspend_after": 1}, "test"))
 
 
 def test_a_refusal_tells_texts_from_its_own_words(home: Home, tmp_path: Path) -> None:
