@@ -175,7 +175,7 @@ _SEATS = (
     Column("games"),
     Column("1st", "share of first places"),
     Column("fair"),
-    Column("95% interval", "by deals"),
+    Column("95% interval", "by deals, of which it needs five that differ"),
     Column("between equals", "of bots of one strength"),
 )
 
@@ -191,7 +191,7 @@ def _seats(board: Board) -> list[tuple[str, ...]]:
     return [
         (
             board.label, str(seat.seat), f"{seat.games:,}", f"{seat.share:.1%}", f"{seat.expected:.1%}",
-            _within(seat.low, seat.high).strip(" ()") or "too few deals", "–" if number else said,
+            _within(seat.low, seat.high).strip(" ()") or "–", "–" if number else said,
         )
         for number, seat in enumerate(board.seats)
     ]  # fmt: skip
