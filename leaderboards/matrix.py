@@ -25,6 +25,7 @@ FIRES = 0.01
 """A smaller chance than this of such a misfit, and one strength a bot is not enough."""
 _SURPRISES = 5
 _FEW_BLOCKS = 30
+_NODES = 16
 _LEAST_DISPERSION = 0.01
 _LEAST_VARIANCE = 0.5
 """Of a pair's wins, in games². Below it a single game decides, and no normal distribution says how likely that is."""
@@ -202,8 +203,9 @@ def lack_of_fit(matrix: Matrix, surprises: int = _SURPRISES) -> Fitting:
     """Pearson's chi-square of the pairs against their expected shares, and so many of the largest differences.
 
     Pairs whose wins have a variance below ½ are left out. Nothing is tested where sides have several bots, as
-    one game then counts for several pairs. Where the dispersion was measured, p allows for its own error: the
-    ratio of two such sums follows an F distribution, here the chi-square with its mean and variance.
+    one game then counts for several pairs. Where the dispersion was measured, p allows for its own error, and
+    is that of an F distribution. Where more than two sides play, p is rather too large with few bots, as pairs
+    have games in common.
     """
     tested = np.triu(_variance(matrix.games, matrix.expected) >= _LEAST_VARIANCE, 1) & (not matrix.teams)
     dof = int(tested.sum()) - len(matrix.bots) + _groups(tested | tested.T)
@@ -240,12 +242,13 @@ def _surprises(matrix: Matrix, squares: Array, most: int) -> list[Surprise]:
 
 
 def _chance(chi2: float, dof: int, freedom: float) -> float:
+    """How likely so large a chi-square is, by the mean over what the dispersion may be (Wilson & Hilferty 1931)."""
     if math.isinf(freedom):
         return chi2_tail(chi2, dof)
-    mean = freedom / (freedom - 2)
-    matched = dof * (freedom - 4) / (dof + freedom - 2)
-    whole = max(1, math.floor(matched))
-    return chi2_tail(chi2 / dof / mean * whole, whole)
+    normal, weights = np.polynomial.hermite_e.hermegauss(_NODES)
+    parts = (1 - 2 / (9 * freedom) + normal * math.sqrt(2 / (9 * freedom))) ** 3
+    tails = [chi2_tail(chi2 * float(part), dof) for part in parts]
+    return min(1.0, float(tails @ weights / weights.sum()))
 
 
 def chi2_tail(x: float, dof: int) -> float:
