@@ -288,7 +288,7 @@ def _figures(found: Compared) -> str:
         )
         lines.append(f"LOS    {_share(now.los)}")
     if now.elo is not None:
-        lines.append(f"Elo    {now.elo:+.1f}")
+        lines.append(f"Elo    {round(now.elo, 1) + 0.0:+.1f}")
     return "\n".join(lines)
 
 

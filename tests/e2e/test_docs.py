@@ -126,6 +126,7 @@ def run(text: str, folder: Path) -> list[Ran]:
             "docs/bots.md",
             {"arena bot check": "all checks passed", "arena repro": "as in the record", "perl": "ready"},
         ),
+        ("docs/comparing.md", {"heuristic greedy": "is better", "--json": "12"}),
         (
             "docs/operating.md",
             {"arena status": "complete", "verify": "all of it holds", "python3": "commitments"},

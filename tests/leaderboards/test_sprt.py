@@ -57,6 +57,10 @@ def test_bounds_are_those_of_wald() -> None:
     assert [Sprt().better(ratio) for ratio in (-3, 0, 3)] == [False, None, True]
 
 
+def test_a_test_counts_a_round_ahead_that_is_spread_over_all_scores() -> None:
+    assert Sprt().ratio([4, 0, 31]) == pytest.approx(float(llr([4 + 1 / 3, 1 / 3, 31 + 1 / 3], 0.5, 0.55)))
+
+
 @pytest.mark.parametrize("place", [0, 2])
 def test_no_decision_comes_before_it_can(place: int) -> None:
     test = Sprt()
