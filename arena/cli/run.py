@@ -87,7 +87,7 @@ def _play(
     from arena.tournament import run as play
 
     warn_of_crowd(config)
-    before = _finished(home, config.name)
+    before = _finished(home, config)
     view: View = LiveView(lambda name: _earlier(home, name)) if is_live() else PlainView()
     note(f"{config.name}: taking in {count(len(config.bots), 'bot')}, and starting each once")
     try:
@@ -122,15 +122,16 @@ def warn_of_crowd(config: Tournament) -> None:
         )
 
 
-def _finished(home: Home, name: str) -> frozenset[str]:
-    """The bots of a tournament that is over; none where games are to come."""
-    from arena.reading import opened, status
+def _finished(home: Home, config: Tournament) -> frozenset[str]:
+    """The bots of a tournament that is over, and to which some are to be added; none where it is otherwise."""
+    from arena.planning import course_in
+    from arena.reading import opened
 
     with opened(home) as ledger:
-        if ledger.find(name) is None:
+        known = ledger.find(config.name)
+        if known is None or len(config.bots) <= len(known.bots) or not course_in(ledger, known).over():
             return frozenset()
-    known = status(name, home)
-    return frozenset(map(str, known.bots)) if known.ended else frozenset()
+    return frozenset(map(str, known.bots))
 
 
 def _warn_of_newcomers(before: frozenset[str], event: RunStarted) -> None:
@@ -199,7 +200,7 @@ def two_interrupts(view: View) -> Iterator[None]:
 
 
 def _finish(home: Home, name: str, quiet: bool, as_json: bool) -> None:
-    from arena.reading import leaderboard, status
+    from arena.reading import leaderboard, opened
     from leaderboards.tables import render
 
     if not quiet:
@@ -208,10 +209,9 @@ def _finish(home: Home, name: str, quiet: bool, as_json: bool) -> None:
         )
     logs = home.path / "logs" / name
     said = f"what bots printed: {logs}\n" if logs.is_dir() and any(logs.iterdir()) else ""
-    note(
-        f"{said}head: {status(name, home).head}\n"
-        f"next: arena leaderboard {name} --by variant\n      arena record list {name}"
-    )
+    with opened(home) as ledger:
+        head = ledger.head(name)
+    note(f"{said}head: {head}\nnext: arena leaderboard {name} --by variant\n      arena record list {name}")
 
 
 def _forecast(home: Home, config: Tournament, reference: str, as_json: bool) -> None:
