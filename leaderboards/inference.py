@@ -54,8 +54,6 @@ def posterior(e: Estimate) -> Estimate:
     variance = _field_variance(centred, noise)
     shrinkage = variance * np.linalg.inv(variance * np.eye(size) + noise)
     covariance = variance * (np.eye(size) - shrinkage)
-    covariance -= covariance.mean(axis=0)
-    covariance -= covariance.mean(axis=1)[:, None]
     return replace(e, mean=MU + shrinkage @ centred, covariance=(covariance + covariance.T) / 2)
 
 

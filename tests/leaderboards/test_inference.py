@@ -79,6 +79,15 @@ def test_posteriors_are_centred() -> None:
     assert found.covariance.sum(axis=0) == pytest.approx(np.zeros(12), abs=1e-12)
 
 
+def test_two_deals_make_nothing_certain() -> None:
+    """Of what two deals measure only one direction is uncertain, and the first two bots do not differ in it."""
+    measured = np.outer([1, 1, -1, -1], [1, 1, -1, -1]) * 0.5
+    e = Estimate(random_field(4).bots, np.array([25.5, 25, 25, 24.5]), measured, 2)
+    assert e.differences()[1][0, 1] == 0
+    gap, sd = posterior(e).differences()
+    assert gap[0, 1] < sd[0, 1]
+
+
 def test_expected_tau_is_the_mean_over_pairs() -> None:
     e = known([26, 25, 24], 0.5)  # differences have variance 1
     wrong = [float(cdf(-gap)) for gap in (1, 2, 1)]
@@ -151,6 +160,12 @@ def test_holm_is_holm(seed: int) -> None:
             break
         told |= {(i, j), (j, i)}
     assert told and {(int(i), int(j)) for i, j in np.argwhere(separated(e))} == told
+
+
+def test_where_the_clearest_pair_fails_no_other_is_told_apart() -> None:
+    """Chances 0.028, 0.036 and 0.036: the last would be below 0.05."""
+    opposed = np.array([[0.2268, 0, -0.186], [0, 0, 0], [-0.186, 0, 0.2268]])
+    assert not separated(Estimate(random_field(3).bots, np.array([26.0, 25, 24]), opposed, 100)).any()
 
 
 def apart(size: int, *pairs: tuple[int, int]) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:
