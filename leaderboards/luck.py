@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -63,7 +63,7 @@ class Luck:
     rest: float | None = None
     """Luck that is not in the deal, and how the bots happened to play."""
     correlation: float | None = None
-    """Of two games of a block in the score of one side; −1 / (k − 1) where mirroring leaves no luck."""
+    """Of two games of a block in the score of one side; −1 / (n − 1) where mirroring leaves no luck."""
     saving: float | None = None
     """How many games on deals of their own, seats dealt out as fairly, say as much as one of a block:
     1 / (1 + (n − 1) correlation). None also where mirrored deals leave no luck at all."""
@@ -109,8 +109,6 @@ class _Parts(NamedTuple):
 
 _Seating = tuple[tuple[BotId, ...], ...]
 """The bots of each place."""
-_Shares = tuple[float | None, float | None, float | None, float | None]
-"""Of bot, seat, deal and rest."""
 
 
 @dataclass(slots=True)
@@ -200,28 +198,36 @@ def _deal(sitting: Index, by_place: Array) -> float:
 
 def _told(parts: Sequence[_Parts], blocks: int, deals: int, sides: int) -> Luck:
     mean = _mean(parts)
-    shares, notes = _shares(mean)
-    if deals < FEW_BLOCKS:
-        notes.append(
-            f"all rests on {deals} deals, fewer than {FEW_BLOCKS}: the parts of deal and seat are rough"
-        )
-    correlation = mean.between / mean.game if mean.game > _NOTHING else None
-    saving = mean.own / mean.block if mean.block > _NOTHING else None
-    if correlation is None:
-        notes.append(
-            "every game of a meeting ended alike: there is no luck, and nothing that mirroring could save"
-        )
-    elif saving is None:
-        notes.append("mirrored deals leave no luck at all: every block of a meeting ended alike")
+    shares, cut = _shares(mean)
     near, nearness = _near(parts)
+    return Luck(
+        blocks=blocks,
+        deals=deals,
+        sides=sides,
+        notes=(*cut, *_words(mean, near, nearness, deals)),
+        **shares,
+        correlation=mean.between / mean.game if mean.game > _NOTHING else None,
+        saving=mean.own / mean.block if mean.block > _NOTHING else None,
+        block_sd=math.sqrt(near.block) if near.block > _NOTHING else 0.0,
+        nearness=nearness,
+    )
+
+
+def _words(mean: _Parts, near: _Parts, nearness: float, deals: int) -> Iterator[str]:
+    """What is to be said of all but the shares."""
+    if deals < FEW_BLOCKS:
+        yield f"all rests on {deals} deals, fewer than {FEW_BLOCKS}: the parts of deal and seat are rough"
+    if mean.game <= _NOTHING:
+        yield "every game of a meeting and seating ended alike: there is no luck that mirroring could save"
+    elif mean.block <= _NOTHING:
+        yield "mirrored deals leave no luck at all: every block of a meeting ended alike"
+    elif near.block <= _NOTHING:
+        yield "the bots that are near each other share every block: no number of deals tells them apart"
     if nearness > 0.5 + NEAR:
-        notes.append(
+        yield (
             "no two bots are near each other: the spread of a block is of such as win "
             f"{nearness:.0%} of what they win or lose to each other"
         )
-    return Luck(
-        blocks, deals, sides, tuple(notes), *shares, correlation, saving, math.sqrt(max(0.0, near.block)), nearness
-    )  # fmt: skip
 
 
 def _mean(parts: Sequence[_Parts]) -> _Parts:
@@ -229,20 +235,19 @@ def _mean(parts: Sequence[_Parts]) -> _Parts:
     return _Parts(*np.average(parts, axis=0, weights=[part.blocks for part in parts]).tolist())
 
 
-def _shares(mean: _Parts) -> tuple[_Shares, list[str]]:
-    """The parts of the total, and what is to be said of them."""
+def _shares(mean: _Parts) -> tuple[dict[str, float], list[str]]:
+    """The parts of the total by name, none of them where there is no variance, and what is to be said of them."""
     if mean.total < _NOTHING:
-        return (None, None, None, None), ["all shared the first place in every game: there is no variance"]
+        return {}, ["all shared the first place in every game: there is no variance"]
     raw = {"bot": mean.bot, "seat": mean.total - mean.bot - mean.game, "deal": mean.deal}
-    bot, seat, deal = (max(0.0, part) for part in raw.values())
-    rest = max(0.0, mean.game - deal)
-    whole = bot + seat + deal + rest
+    kept = {name: max(0.0, part) for name, part in raw.items()}
+    kept["rest"] = max(0.0, mean.game - kept["deal"])
     notes = [
         f"the part of the {name} came out as {part / mean.total:.3f}, which is shown as 0"
         for name, part in raw.items()
         if part / mean.total < -_SHOWN
     ]
-    return (bot / whole, seat / whole, deal / whole, rest / whole), notes
+    return {name: part / sum(kept.values()) for name, part in kept.items()}, notes
 
 
 def _near(parts: Sequence[_Parts]) -> tuple[_Parts, float]:

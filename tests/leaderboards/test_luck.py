@@ -255,6 +255,22 @@ def test_the_spread_of_blocks_is_that_of_near_bots() -> None:
     assert any("no two bots are near" in note for note in alone.notes)
 
 
+def test_copies_among_others_are_not_told_apart() -> None:
+    rng = Random(15)
+    far = duels(rng, NAMES[2:4], 40, skill=0.3)
+    copies = []
+    for number in range(40):
+        best = rng.randrange(2)
+
+        def winner(_: Sequence[str], best: int = best) -> int:
+            return best
+
+        copies += block(100 + number, turns(NAMES[:2]), winner)
+    report = luck([*far, *copies])
+    assert report.saving is not None and report.block_sd == 0 and report.needed(0.6) is None
+    assert any("no number of deals" in note for note in report.notes)
+
+
 def test_deals_needed_of_a_coin() -> None:
     """Guenther 1981: (1.96 + 0.8416)² 0.125 / 0.05² + 1.96² / 2 = 394.4."""
     coin = Luck(100, 100, 2, (), block_sd=0.125**0.5)
