@@ -71,8 +71,9 @@ def verify(ctx: click.Context, what: str, head: str, as_json: bool) -> None:
 
 def _flaws(home: Home, what: str, tally: Tally, head: str) -> Iterator[Flaw]:
     from arena import reading
+    from arena.exported import verify_export
     from arena.records import find_record, is_export, is_record_file, open_file
-    from arena.verification import verify_export, verify_ledger
+    from arena.verification import verify_ledger
 
     if is_record_file(what):
         with open_file(Path(what)) as file:

@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 
 from arena.chain import chained, entry
 from arena.errors import InputError, StorageError
+from arena.exported import verify_export
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.planning import course_in
 from arena.records import export, find_record, read_line, write_whole
-from arena.verification import Flaw, Tally, result_of, verify_export, verify_ledger
+from arena.verification import Flaw, Tally, result_of, verify_ledger
 from protocol.codec import encode
 from protocol.record import seal, unpack
 from protocol.vocabulary import BotId, DealId

@@ -18,6 +18,7 @@ from arena.config import parse
 from arena.errors import InputError
 from arena.events import BotSuspended, GamesKept, RunEnded, RunEvent, RunStarted
 from arena.executors.local import LocalExecutor
+from arena.exported import verify_export
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.planning import ALL_PLAYED, Course, course_in
@@ -25,7 +26,7 @@ from arena.reading import status
 from arena.records import export, find_record
 from arena.schedules.blocks import pairings_of
 from arena.tournament import Imbalance, _enter, _Play, prepare
-from arena.verification import Tally, verify_export, verify_ledger
+from arena.verification import Tally, verify_ledger
 from protocol.result import GameResult, SeatResult
 from protocol.vocabulary import FaultKind, GameId, Verdict, VoidReason
 from referee.faults import Misstep

@@ -12,6 +12,7 @@ import pytest
 from arena.cli import progress
 from arena.config import Tournament, parse
 from arena.events import BotSuspended, RunEnded, document
+from arena.exported import verify_export
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.planning import plan_of
@@ -19,7 +20,7 @@ from arena.reading import Status, leaderboard, status
 from arena.records import export
 from arena.suspension import Conduct, Suspension, concerns, left_out, note, revised, suspended
 from arena.tournament import _enter, prepare
-from arena.verification import Tally, verify_export, verify_ledger
+from arena.verification import Tally, verify_ledger
 from protocol.record import unpack
 from protocol.vocabulary import BotId, FaultKind, GameId, Verdict, VoidReason
 from referee.absent import forfeits, is_lost
