@@ -10,6 +10,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
+from arena.cli.compare import Watch
+from arena.comparing import Question, settle
+from arena.events import GamesKept, RunStarted
+from arena.home import Home
 from arena.schedules.blocks import Block, Field, Plan, Progress, pairings_of, spread
 from arena.schedules.comparison import Comparison, Rounds
 from leaderboards.sprt import Sprt
@@ -211,3 +215,32 @@ def test_what_is_refused(words: tuple[str, ...], code: str, said: str) -> None:
     refused = call(*words)
     assert refused.exit_code == 2 and code in refused.stderr and said in refused.stderr
     assert refused.stdout == ""
+
+
+# what is shown
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.mark.usefixtures("here")
+def test_a_line_comes_every_ten_seconds_or_five_percent(capsys: pytest.CaptureFixture[str]) -> None:
+    comparing, clock = settle(Question("random", "greedy"), Home("home")), Clock()
+    first, second = comparing.bots
+    field = field_of([PAIR], first, second)
+    games = list(play(field, [block for n in range(4) for block in comparing.rounds.blocks(n)], first_seat))
+    watch = Watch(comparing, lambda name: games[:2], live=False, clock=clock)
+    watch(RunStarted(comparing.tournament.name, "5eed", ("random", "greedy"), games=100, kept=2, left_out=()))
+    assert "at most 100 games, 2 of them kept" in capsys.readouterr().err
+    said = []
+    for seconds, results in ((4, games[2:3]), (4, []), (4, []), (0.5, games[3:]), (1, [])):
+        clock.now += seconds
+        watch(GamesKept(tuple(results), 0, 100))
+        said.append(capsys.readouterr().err)
+    assert [bool(text) for text in said] == [False, False, True, False, True]
+    assert said[-1].startswith("4 rounds, score 0.500, LLR ") and said[-1].endswith(", 0.4 games/s\n")
