@@ -123,10 +123,10 @@ def rank_ranges(e: Estimate, seed: int) -> list[tuple[int, int]]:
 def _critical(e: Estimate, seed: int) -> Iterator[float]:
     """For each bot the 95 % point of its largest |z|, under no difference."""
     size = len(e.bots)
-    noise = _draws(e, seed, _DRAWS)
+    noise = _draws(e, seed, _DRAWS).astype(np.float32)
     _, sd = e.differences()
-    precision = np.divide(1, sd, where=sd > 0, out=np.zeros_like(sd))
-    for own in range(size):  # one at a time: N x N x draws would be gigabytes
+    precision = np.divide(1, sd, where=sd > 0, out=np.zeros_like(sd)).astype(np.float32)
+    for own in range(size):  # one at a time, in few digits: N x N x draws are gigabytes
         z = noise - noise[own]
         np.abs(z, out=z)
         z *= precision[own][:, None]
@@ -192,11 +192,11 @@ def _z(e: Estimate) -> Array:
 def _draws(e: Estimate, seed: int, draws: int) -> Array:
     """(N, draws): what may be added to the means, up to a level that all share.
 
-    By Cholesky's factor, which is unique and so the same on every machine. The level makes the covariance
-    regular; a billionth more keeps it so where some differences are certain, and breaks ties.
+    By the symmetric root of the covariance, which is unique and so the same on every machine. What is certain
+    is left a billionth of the usual variance, which breaks ties.
     """
-    size = len(e.bots)
-    level = float(e.covariance.trace()) / size or 1.0
-    regular = e.covariance + level * (1 + 1e-9 * np.eye(size))
-    noise = np.random.RandomState(seed).standard_normal((size, draws))
-    return np.asarray(np.linalg.cholesky(regular) @ noise, dtype=np.float64)
+    values, vectors = np.linalg.eigh(e.covariance)
+    usual = float(values.mean()) or 1.0
+    root = (vectors * np.sqrt(values.clip(1e-9 * usual))) @ vectors.T
+    noise = np.random.RandomState(seed).standard_normal((len(e.bots), draws))
+    return np.asarray(root @ noise, dtype=np.float64)

@@ -121,6 +121,16 @@ def test_bots_that_always_split_share_the_first_place() -> None:
     assert not separated(known([25, 25], 0.0)).any()
 
 
+def test_a_covariance_that_rounding_has_spoilt_will_do() -> None:
+    e = random_field(5)
+    spoilt = Estimate(e.bots, e.mean, e.covariance - 1e-6 * np.outer([1, -1, 0, 0, 0], [1, -1, 0, 0, 0]), 100)
+    singular = Estimate(
+        e.bots, e.mean, np.outer([4, -1, -1, -1, -1], [4, -1, -1, -1, -1]) - 1e-7 * np.eye(5), 100
+    )
+    assert first_and_top(spoilt, 1).first == pytest.approx(first_and_top(e, 1).first, abs=0.01)
+    assert rank_ranges(singular, 1)[0] == (1, 5)
+
+
 def test_a_single_bot_is_first() -> None:
     alone = posterior(known([25], 0.0))
     assert first_and_top(alone, 1).first.tolist() == [1]
