@@ -44,7 +44,7 @@ class Adaptive:
 
     def step(self, field: Field, progress: Progress) -> list[Block]:
         """What the start lacks, or the next few blocks. Raises NotConverged."""
-        start = [block for block in self._start(field) if block not in progress]
+        start = list(self._missing(field, progress))
         known = None if start else strengths(progress, field.bots)
         return start if known is None else sorted(self._chosen(field, progress, known))
 
@@ -56,18 +56,18 @@ class Adaptive:
         """Meetings that lack blocks of the start, and bots with too few games."""
         lacks = [
             f"{told(block.meeting)}: deal {block.deal} of the start was not played"
-            for block in self._start(field)
-            if block not in progress
+            for block in self._missing(field, progress)
         ]
         games = Picks(field, progress, ()).games
         most = max((field.games(meeting) for meeting in opening(field)), default=0)
         least = STARVED * sum(games.values()) / max(1, len(games)) - most
         return lacks + [f"{bot.name}: {count} games" for bot, count in games.items() if count < least]
 
-    def _start(self, field: Field) -> Iterator[Block]:
+    def _missing(self, field: Field, progress: Progress) -> Iterator[Block]:
+        """Of the start."""
         for meeting in opening(field):
-            for deal in range(self.deals):
-                yield Block(meeting, deal)
+            over = progress.closed.get(meeting, ())
+            yield from (Block(meeting, deal) for deal in range(self.deals) if deal not in over)
 
     def _chosen(self, field: Field, progress: Progress, known: Estimate) -> Iterator[Block]:
         among = Field(field.plan, known.bots)

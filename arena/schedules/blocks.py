@@ -92,7 +92,8 @@ class Field:
 
     def games(self, meeting: Meeting) -> int:
         """Of one block of it."""
-        return len(seats_of(self.plan, meeting))
+        who_is_who = tuple(tuple(map(side.index, side)) for side in meeting.sides)
+        return _size(teams_of(meeting.variant), who_is_who, self.plan.all_seatings)
 
 
 @dataclass(slots=True)
@@ -167,6 +168,13 @@ def pairings(teams: Sequence[Team], bots: Sequence[BotId], partners: str) -> Ite
 def seats_of(plan: Plan, meeting: Meeting) -> list[Seating]:
     """Every seating of a block of this meeting."""
     return seatings(teams_of(meeting.variant), meeting.sides, plan.all_seatings)
+
+
+@cache
+def _size(teams: tuple[Team, ...], who_is_who: tuple[tuple[int, ...], ...], every: bool) -> int:
+    """How many seatings there are for sides of bots that are the same ones or not, whoever they are."""
+    sides = [tuple(BotId(f"{side} {bot}", "") for bot in bots) for side, bots in enumerate(who_is_who)]
+    return len(seatings(teams, sides, every))
 
 
 def seatings(teams: Sequence[Team], sides: Sequence[Side], every: bool = False) -> list[Seating]:

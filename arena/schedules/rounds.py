@@ -29,8 +29,9 @@ def missing(field: Field, progress: Progress, deals: Deals, stops: bool) -> Iter
     for first in range(0, max((count for _, count in met), default=0), size):
         found = False
         for meeting, count in met:
+            over = progress.closed.get(meeting, ())
             for deal in range(first, min(first + size, count)):
-                if Block(meeting, deal) not in progress:
+                if deal not in over:
                     found = True
                     yield Block(meeting, deal)
         if stops and found:

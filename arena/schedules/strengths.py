@@ -69,9 +69,10 @@ class Picks:
 
     def take(self, meeting: Meeting) -> Block:
         """The meeting on the first deal that it has not had."""
-        deal = 0
-        while (block := Block(meeting, deal)) in self._progress or block in self._taken:
-            deal += 1
+        had = self._progress.closed.get(meeting, set()) | {
+            b.deal for b in self._taken if b.meeting == meeting
+        }
+        block = Block(meeting, min(set(range(len(had) + 1)) - had))
         self._taken.add(block)
         self._count(meeting, 1)
         return block
