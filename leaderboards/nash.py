@@ -35,7 +35,7 @@ def nash(payoff: Array) -> Array:
 
     `payoff` (N, N) is what the row's choice wins against the column's, and its own negative when turned over.
     Found as the limit of p_i ~ exp(payoff of i against p / t) for t to 0, each t by Newton's method from the one
-    before: of all equilibria the one of greatest entropy is approached. Right to 1e-4. Raises
+    before: of all equilibria the one of greatest entropy is approached, here to about 1e-4. Raises
     NoEquilibrium.
     """
     size = len(payoff)
