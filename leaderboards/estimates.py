@@ -149,16 +149,20 @@ class _Model:
 
 
 def _measured(games: Games, model: _Model, mean: Array, inverse: Array) -> Array:
-    """(N, N): from deal to deal; of bots with few deals at least what blocks say, or the model if those are few."""
+    """(N, N): from deal to deal. Where bots have few deals, all is from block to block, and then as wide as deals say.
+
+    Of few deals little is known of how bots go together. A bot with few deals keeps what its blocks say where that
+    is more, and one with few blocks what the model says.
+    """
     scatter, deals = model.scatter(mean, games.deal)
-    measured = _corrected(inverse @ scatter @ inverse, deals)
-    if np.all(deals >= FEW_DEALS):
-        return measured
+    by_deal, few = _corrected(inverse @ scatter @ inverse, deals), deals < FEW_DEALS
+    if not few.any():
+        return by_deal
     scatter, blocks = model.scatter(mean, games.block)
     by_block = _corrected(inverse @ scatter @ inverse, blocks)
-    own = np.diag(_centred(measured)).clip(_CERTAIN)
-    wider = np.sqrt(np.where(deals < FEW_DEALS, (np.diag(_centred(by_block)) / own).clip(1), 1))
-    return _larger(measured * wider[:, None] * wider, inverse, blocks < FEW_DEALS)
+    ratio = np.diag(_centred(by_deal)) / np.diag(_centred(by_block)).clip(_CERTAIN)
+    wider = np.sqrt(np.where(few, ratio.clip(1), ratio))
+    return _larger(by_block * wider[:, None] * wider, inverse, blocks < FEW_DEALS)
 
 
 def _corrected(covariance: Array, clusters: Array) -> Array:
