@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from arena.schedules.blocks import Progress
 from arena.schedules.strengths import strengths
-from leaderboards.inference import expected_tau, first_and_top
+from leaderboards.inference import expected_tau, first_and_top, posterior
 from protocol.vocabulary import BotId
 
 ENOUGH = 20
@@ -43,8 +43,9 @@ class Stop:
     def _sure(self, progress: Progress, bots: Collection[BotId]) -> str:
         played = Counter(bot for result in progress.results for bot in {seat.bot for seat in result.seats})
         bots = bots or played.keys()
-        if any(played[bot] < ENOUGH for bot in bots) or (known := strengths(progress, bots)) is None:
+        if any(played[bot] < ENOUGH for bot in bots) or (found := strengths(progress, bots)) is None:
             return ""
+        known = posterior(found)
         if self.tau and (tau := expected_tau(known)) >= self.tau:
             return f"Kendall's tau to the true order is expected to be {tau:.2f}"
         chances = first_and_top(known, seed=0).first

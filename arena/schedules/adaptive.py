@@ -34,7 +34,8 @@ class Adaptive:
     """An equal start of so many deals for each of its meetings; then what tells most, to no end of its own.
 
     Asked may be the `order` of all (of which the first place counts as much as all others), the `champion`,
-    or the `rank` of `bot`.
+    or the `rank` of `bot`. Strengths are taken as they were seen, without the prior that fits the field: where that
+    takes all bots for equal, as it may while games are few, nothing would be left to choose by.
     """
 
     deals: int

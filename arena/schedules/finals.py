@@ -14,6 +14,7 @@ from arena.schedules.round_robin import RoundRobin
 from arena.schedules.strengths import Picks, drawn, random_of, strengths
 from arena.schedules.tables import meetings_at, playable, sizes
 from leaderboards.estimates import Estimate
+from leaderboards.inference import posterior
 
 BLOCKS = 16
 """Of a step: enough for the workers, few enough that the last is chosen as well as the first."""
@@ -39,7 +40,7 @@ class Finals:
         """What the opening lacks, or the next few blocks. Raises NotConverged."""
         opening = list(RoundRobin(self.deals).step(field, progress))
         known = None if opening else strengths(progress, field.bots)
-        return opening if known is None else sorted(_finals(field, progress, known))
+        return opening if known is None else sorted(_finals(field, progress, posterior(known)))
 
     def most(self, field: Field) -> dict[str, tuple[int, int]]:
         """Nothing: only a rule stops it."""
@@ -55,7 +56,7 @@ def _finals(field: Field, progress: Progress, known: Estimate) -> Iterator[Block
     picks = Picks(field, progress, playable(Field(field.plan, known.bots)))
     best = drawn(known, random, BLOCKS * DRAWS).argmax(axis=1)
     chance = np.bincount(best, minlength=len(known.bots)) / len(best)
-    order = np.lexsort((-known.mean, -chance))
+    order = np.argsort(-known.mean, kind="stable")
     for number in range(BLOCKS):
         variant = picks.variant()
         some = best[number * DRAWS : (number + 1) * DRAWS]

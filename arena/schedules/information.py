@@ -98,7 +98,8 @@ class Beliefs:
     """Strengths that are known in part, and which of the differences between them one would like to know."""
 
     def __init__(self, known: Estimate, weights: Array) -> None:
-        self._covariance = known.covariance.copy()
+        self.covariance = known.covariance.copy()
+        """(N, N): as it will be when all that was learnt is over."""
         self._gaps = known.mean[:, None] - known.mean
         self._weights = weights
 
@@ -110,12 +111,12 @@ class Beliefs:
         it comes by 0. This is taken where half is known, r = s² / 2: exp(−d² / s²) / π s². Looking one
         block ahead only, r near 0, would leave every pair alone that is not just at 0.
         """
-        own = np.diag(self._covariance)
-        variance = (own[:, None] + own - 2 * self._covariance).clip(_CERTAIN)
+        own = np.diag(self.covariance)
+        variance = (own[:, None] + own - 2 * self.covariance).clip(_CERTAIN)
         pull = self._weights * np.exp(-(self._gaps**2) / variance) / (math.pi * variance)
         np.fill_diagonal(pull, 0)
-        worth = self._covariance @ (np.diag(pull.sum(axis=1)) - pull) @ self._covariance
-        found = information * tables.variances(worth) / (1 + information * tables.variances(self._covariance))
+        worth = self.covariance @ (np.diag(pull.sum(axis=1)) - pull) @ self.covariance
+        found = information * tables.variances(worth) / (1 + information * tables.variances(self.covariance))
         return np.asarray(found.sum(axis=(1, 2)) / 2, np.float64)
 
     def learn(self, tables: Tables, information: Array, number: int) -> None:
@@ -125,5 +126,5 @@ class Beliefs:
             contrast = np.zeros(len(self._gaps))
             np.add.at(contrast, seats[one], scale)
             np.add.at(contrast, seats[other], -scale)
-            seen, precision = self._covariance @ contrast, information[number, one, other]
-            self._covariance -= precision / (1 + precision * contrast @ seen) * np.outer(seen, seen)
+            seen, precision = self.covariance @ contrast, information[number, one, other]
+            self.covariance -= precision / (1 + precision * contrast @ seen) * np.outer(seen, seen)

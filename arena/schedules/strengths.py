@@ -10,12 +10,11 @@ import numpy as np
 from arena.schedules.blocks import Block, Field, Meeting, Progress
 from leaderboards.estimates import Estimate, combined, estimate
 from leaderboards.games import Array
-from leaderboards.inference import posterior
 from protocol.vocabulary import BotId
 
 
 def strengths(progress: Progress, bots: Collection[BotId]) -> Estimate | None:
-    """Of those of `bots` that played every variant, these of equal weight, with a prior that fits the field.
+    """Of those of `bots` that played every variant, these of equal weight.
 
     None: not even two of them did, in games that can be rated. Raises NotConverged.
     """
@@ -23,7 +22,7 @@ def strengths(progress: Progress, bots: Collection[BotId]) -> Estimate | None:
     if not parts:
         return None
     known = _among(combined(parts, [1 / len(parts)] * len(parts)), bots)
-    return posterior(known) if len(known.bots) > 1 else None
+    return known if len(known.bots) > 1 else None
 
 
 def _among(every: Estimate, bots: Collection[BotId]) -> Estimate:

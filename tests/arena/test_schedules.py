@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from arena.schedules import SCHEDULES, Schedule, schedule_of
 from arena.schedules.balance import imbalance
-from arena.schedules.blocks import Block, Field, Progress
+from arena.schedules.blocks import Field, Progress
 from protocol.vocabulary import BotId, Verdict
 from tests.arena.scheduled import FOUR, TEAMS, THREE, TWO, falling, field_of, played, progress_of, run
 
@@ -151,7 +152,7 @@ def test_what_is_out_of_balance_is_told() -> None:
     games = list(played(field, blocks, falling(field)))
     missing = [game for game in games if game.block != games[0].block]
     assert imbalance(field, progress_of(missing), schedule) == ["b0 v b1 in claim/2p/GK-UWX: 1 of 2 blocks"]
-    void = [game if game != games[0] else _void(game) for game in games]
+    void = [replace(games[0], verdict=Verdict.VOID), *games[1:]]
     assert imbalance(field, progress_of(void), schedule) == [
         "b0 sat in the seats of claim/2p/GK-UWX 3, 4 times",
         "b1 sat in the seats of claim/2p/GK-UWX 4, 3 times",
@@ -159,9 +160,3 @@ def test_what_is_out_of_balance_is_told() -> None:
     assert imbalance(field, progress_of(games[1:]), schedule)[0] == (
         "b0 v b1 in claim/2p/GK-UWX: deal 0 was not played to its end"
     )
-
-
-def _void(game: object) -> object:
-    from dataclasses import replace
-
-    return replace(game, verdict=Verdict.VOID)  # type: ignore[type-var]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations, permutations
 
 import pytest
@@ -12,13 +15,14 @@ from hypothesis import strategies as st
 from arena.errors import EXPLAINED, InputError
 from arena.schedules.blocks import Block, Field, Progress
 from arena.schedules.knockout import Knockout, check
-from arena.schedules.swiss import Round, Swiss, seated
+from arena.schedules.swiss import Round, Standing, Swiss, seated
+from protocol.result import GameResult
 from protocol.vocabulary import BotId
 from tests.arena.scheduled import FOUR, TEAMS, THREE, TWO, falling, field_of, played, progress_of, run
 
 
-def names(bots: object) -> str:
-    return " ".join(bot.name[1:] for bot in bots)  # type: ignore[attr-defined]
+def names(bots: Iterable[BotId]) -> str:
+    return " ".join(bot.name[1:] for bot in bots)
 
 
 def rounds_of(schedule: Swiss, field: Field, strength: dict[BotId, float], size: int = 2) -> list[Round]:
@@ -66,14 +70,23 @@ def test_nobody_sits_out_twice_before_all_did_once(count: int, variant: str, siz
         assert len(round.byes) == count % size
 
 
-def test_who_sits_out_is_the_last_and_gets_what_a_winner_gets() -> None:
+def test_there_are_no_more_rounds_than_meetings_for_them() -> None:
+    assert [len(rounds_of(Swiss(1), field_of(n, TWO), falling(field_of(n, TWO)))) for n in (2, 3, 4, 5)] == [
+        1, 3, 3, 5,
+    ]  # fmt: skip
+
+
+def test_points_count_first_then_those_of_the_bots_that_were_met() -> None:
     field = field_of(5, TWO)
-    progress, _ = run(Swiss(1, rounds=2), field, falling(field))
-    first, second = Swiss(1, rounds=2).drawn(field, progress)[2]
-    (idle,) = first.byes
-    losers = {max(table, key=field.bots.index) for table in first.tables}
-    assert second.byes[0] in losers
-    assert all(idle in table or not losers & set(table) for table in second.tables if idle in table)
+    a, b, c, d, e = field.bots
+    standing = Standing(field, 2)
+    won, lost = Fraction(3, 4), Fraction(1, 4)
+    standing.enter({(a, b): {a: won, b: lost}, (c, d): {c: won, d: lost}}, [e])
+    assert set(standing.order()[:3]) == {a, c, e}, "who sat out has what a winner has"
+    standing.enter({(a, c): {a: won, c: lost}, (b, e): {b: lost, e: won}}, [d])
+    assert standing.order() == [a, e, c, d, b]
+    standing.enter({(c, d): {c: lost, d: won}, (a, e): {a: lost, e: lost}}, [b])
+    assert standing.order()[-1] == b, "2 points, as all others have but d and a; met a and e"
 
 
 def test_each_number_of_bots_at_a_table_has_rounds_of_its_own() -> None:
@@ -99,7 +112,7 @@ def test_with_mixed_partners_a_table_plays_in_every_partnership() -> None:
 def test_tables_repeat_as_few_meetings_as_can_be(shape: tuple[int, int], times: list[int]) -> None:
     count, size = shape
     bots = field_of(count, TWO).bots
-    met = dict(zip(combinations(bots, 2), times, strict=True))
+    met: dict[tuple[BotId, ...], int] = dict(zip(combinations(bots, 2), times, strict=True))
 
     def repeats(tables: list[tuple[BotId, ...]]) -> int:
         return sum(met[pair] for table in tables for pair in combinations(sorted(table), 2))
@@ -122,7 +135,7 @@ def test_a_bracket_keeps_the_first_apart_and_gives_them_the_byes(count: int, fir
     assert [names(match.bots) for match in rounds[0]] == first
     assert [names(match.bots) for match in rounds[-2]] == ["0 3", "1 2"]
     assert [(names(match.bots), match.winner, match.score) for match in rounds[-1]] == [
-        ("0 1", field.bots[0], (1, 0))
+        ("0 1", field.bots[0], (Fraction(1), Fraction(0)))
     ]
     assert len(progress.closed) == 2 * (count - 1) and len(steps) == len(rounds)
 
@@ -153,7 +166,7 @@ def test_a_tie_plays_on_and_at_last_the_better_seed_wins() -> None:
         steps += 1
     assert steps == 4, "the match, and three times more"
     ((match,),) = Knockout(3).bracket(field, progress)
-    assert match.winner == field.bots[0] and match.score == (0.5, 0.5)
+    assert match.winner == field.bots[0] and match.score == (Fraction(1, 2), Fraction(1, 2))
 
 
 def test_a_tie_that_is_broken_later_is_won_by_all_its_games() -> None:
@@ -163,13 +176,15 @@ def test_a_tie_that_is_broken_later_is_won_by_all_its_games() -> None:
     weaker = {field.bots[0]: -100.0, field.bots[1]: 0.0}
     progress.take(played(field, Knockout(1).step(field, progress), weaker))
     ((match,),) = Knockout(1).bracket(field, progress)
-    assert match.winner == field.bots[1] and match.score == (0.25, 0.75) and not match.missing
+    assert (
+        match.winner == field.bots[1]
+        and match.score == (Fraction(1, 4), Fraction(3, 4))
+        and not match.missing
+    )
 
 
-def _mirrored(field: Field, blocks: list[Block]) -> list[object]:
+def _mirrored(field: Field, blocks: list[Block]) -> list[GameResult]:
     """Who sits first wins."""
-    from dataclasses import replace
-
     results = progress_of(played(field, blocks, falling(field))).results
     return [replace(r, seats=tuple(replace(s, rank=n) for n, s in enumerate(r.seats))) for r in results]
 
