@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import sys
-from collections.abc import Callable, Iterable
 from dataclasses import asdict, replace
-from time import monotonic
 from typing import TYPE_CHECKING
 
 import click
 
 from arena.cli.completing import variants
-from arena.cli.output import columns, count, document, duration, is_live, note, show
+from arena.cli.output import columns, count, document, is_live, note, show
 from arena.cli.sandboxing import keeps_bots
 
 if TYPE_CHECKING:
-    from arena.comparing import Compared, Comparing, Question, Standing
-    from arena.events import GamesKept, RunEvent, RunStarted
+    from arena.comparing import Compared, Comparing, Question
     from arena.home import Home
     from leaderboards.sprt import Sprt
     from protocol.result import GameResult
 
 EXIT = {True: 0, False: 1, None: 6}
 """By whether the first bot is better."""
-LINE_SECONDS, LIVE_SECONDS = 10.0, 0.2
-"""How often a line is written: below the others, or in the place of the one before."""
-LINE_SHARE = 0.05
-"""Of all games: after so many a line comes sooner,"""
-LEAST_SECONDS = 1.0
-"""but not sooner than this."""
-EFFORT = 20
-"""To count takes at most one part in so many of the time."""
-WIDTH = 80
-"""Of a terminal that does not know its own."""
+ELO = click.FloatRange(-3000, 3000)
 OPTIMISTIC = "\n       (a test that stops because of its score shows one that is a little too far from even)"
 
 
@@ -55,8 +41,8 @@ def _words(ctx: click.Context, option: click.Parameter, value: str) -> tuple[str
 )  # fmt: skip
 @click.option("--s0", type=float, metavar="SCORE", help="Not better: scores this or less.  [default: 0.5]")
 @click.option("--s1", type=float, metavar="SCORE", help="Better: scores this or more.  [default: 0.55]")
-@click.option("--elo0", type=float, metavar="ELO", help="The same as --s0 and --s1, as a lead in Elo.")
-@click.option("--elo1", type=float, metavar="ELO")
+@click.option("--elo0", type=ELO, metavar="ELO", help="The same as --s0 and --s1, as a lead in Elo.")
+@click.option("--elo1", type=ELO, metavar="ELO")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help='Share of wrong "better".')
 @click.option("--beta", type=float, default=0.05, show_default=True, help='Share of wrong "not better".')
 @click.option("--max-games", type=click.IntRange(1), default=20_000, show_default=True)
@@ -114,6 +100,7 @@ def _test(
 
 def _play(comparing: Comparing, question: Question, home: Home) -> None:
     from arena.cli.run import two_interrupts, warn_of_crowd
+    from arena.cli.watching import Watch
     from arena.tournament import run
 
     warn_of_crowd(comparing.tournament)
@@ -134,118 +121,6 @@ def _earlier(home: Home, name: str) -> list[GameResult]:
 
     with opened(home) as ledger:
         return ledger.results(name)
-
-
-class Watch:
-    """What shows a comparison as it goes on, on stderr."""
-
-    def __init__(
-        self, comparing: Comparing, earlier: Callable[[str], Iterable[GameResult]], live: bool,
-        clock: Callable[[], float] = monotonic,
-    ) -> None:  # fmt: skip
-        from arena.schedules.blocks import Progress
-
-        self._comparing, self._rounds, self._progress = comparing, comparing.rounds, Progress()
-        self._earlier, self._live, self._clock = earlier, live, clock
-        self._period = LIVE_SECONDS if live else LINE_SECONDS
-        self._began = self._said_at = clock()
-        self._played = self._said = 0
-        self._open = False
-
-    def __call__(self, event: RunEvent) -> None:
-        """Take an event in."""
-        from arena.events import BotSuspended, GamesKept, RunEnded, RunStarted
-
-        match event:
-            case RunStarted():
-                note(_opening(event))
-                self._progress.take(self._earlier(event.tournament) if event.kept else ())
-                self._began = self._said_at = self._clock()
-            case BotSuspended():
-                self.close()
-                note(event.note)
-            case GamesKept():
-                self._progress.take(event.results)
-                self._played += len(event.results)
-                if self._is_due(event):
-                    self._say()
-            case RunEnded():
-                self.close()
-                note(f"{count(self._played, 'game')} in {duration(event.seconds)}")
-
-    def close(self) -> None:
-        """End the line that is written again; may be called more than once."""
-        if self._open:
-            click.echo(err=True)
-        self._open = False
-
-    def _is_due(self, event: GamesKept) -> bool:
-        since, news = self._clock() - self._said_at, self._played - self._said
-        share = LINE_SHARE * (event.games or event.kept)
-        return since >= self._period or (since >= LEAST_SECONDS and news >= share)
-
-    def _say(self) -> None:
-        from arena.comparing import standing
-
-        began = self._clock()
-        text = progress(standing(self._comparing, self._rounds, self._progress), self._comparing.test)
-        self._write(f"{text}, {self._played / (began - self._began):,.1f} games/s")
-        self._said_at, self._said = self._clock(), self._played
-        self._period = max(LIVE_SECONDS if self._live else LINE_SECONDS, EFFORT * (self._said_at - began))
-
-    def _write(self, text: str) -> None:
-        if self._live:
-            room = (os.get_terminal_size(sys.stderr.fileno()).columns or WIDTH) - 1
-            click.echo(f"\r\x1b[K{text[:room]}", nl=False, err=True)
-            self._open = True
-        else:
-            note(text)
-
-
-def _opening(event: RunStarted) -> str:
-    kept = f", {event.kept:,} of them kept" if event.kept else ""
-    games = f"{event.tournament}: at most {count(event.games or 0, 'game')}{kept}"
-    return f"seed: {event.seed}\n{games}; bots: {', '.join(event.bots)}"
-
-
-def progress(now: Standing, test: Sprt) -> str:
-    """How far it is, in a line.
-
-    >>> from leaderboards.sprt import Sprt
-    >>> from arena.comparing import Standing
-    >>> progress(Standing(1000, 2000, 1.2345, 0.531, 0.5147, 0.5473, 0.9999, 21.6), Sprt())
-    '1,000 rounds, score 0.531 ± 0.016, LLR 1.23 (-2.94 to 2.94), LOS above 99.9 %'
-    >>> progress(Standing(0, 0, 0.0, None, None, None, None, None), Sprt())
-    'no round is over yet, LLR 0.00 (-2.94 to 2.94)'
-    """
-    parts = [count(now.rounds, "round") if now.rounds else "no round is over yet"]
-    if now.score is not None:
-        width = "" if now.low is None or now.high is None else f" ± {(now.high - now.low) / 2:.3f}"
-        parts.append(f"score {now.score:.3f}{width}")
-    parts.append(f"LLR {_signed(now.ratio)} ({test.lower:.2f} to {test.upper:.2f})")
-    if now.los is not None:
-        parts.append(f"LOS {_share(now.los)}")
-    return ", ".join(parts)
-
-
-def _signed(ratio: float) -> str:
-    """With two digits, and no minus before a nought.
-
-    >>> _signed(-0.001), _signed(-1.5)
-    ('0.00', '-1.50')
-    """
-    return f"{round(ratio, 2) + 0.0:.2f}"
-
-
-def _share(chance: float) -> str:
-    """A chance that is never quite 0 or 1.
-
-    >>> _share(0.12345), _share(0.99999)
-    ('12.3 %', 'above 99.9 %')
-    """
-    if 0.001 <= chance <= 0.999:
-        return f"{100 * chance:.1f} %"
-    return "below 0.1 %" if chance < 0.001 else "above 99.9 %"
 
 
 def verdict(found: Compared) -> str:
@@ -271,10 +146,12 @@ def _answer(found: Compared) -> str:
 
 
 def _figures(found: Compared) -> str:
+    from arena.cli.watching import percent, signed
+
     now = found.standing
     rounds = f"{count(now.rounds, 'round')} ({count(now.games, 'game')})"
     lines = [
-        f"LLR    {_signed(now.ratio)}, bounds {found.lower:.2f} and {found.upper:.2f} (alpha {found.alpha:g}, beta {found.beta:g})"
+        f"LLR    {signed(now.ratio)}, bounds {found.lower:.2f} and {found.upper:.2f} (alpha {found.alpha:g}, beta {found.beta:g})"
     ]
     if now.score is None:
         return "\n".join(["score  no round is over", *lines])
@@ -286,7 +163,7 @@ def _figures(found: Compared) -> str:
         lines.insert(
             0, f"score  {now.score:.3f}, 95 % from {now.low:.3f} to {now.high:.3f}, over {rounds}{OPTIMISTIC}"
         )
-        lines.append(f"LOS    {_share(now.los)}")
+        lines.append(f"LOS    {percent(now.los)}")
     if now.elo is not None:
         lines.append(f"Elo    {round(now.elo, 1) + 0.0:+.1f}")
     return "\n".join(lines)

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
-from arena.cli.compare import Watch
+from arena.cli.watching import Watch
 from arena.comparing import Question, settle
 from arena.events import GamesKept, RunStarted
 from arena.home import Home
