@@ -147,15 +147,37 @@ def test_what_does_not_hold_together_is_not_rated(what: str, home: Home, cup: st
 
 def anew(text: str, number: int, change: Callable[[dict[str, Any]], Any]) -> str:
     """With a line changed, and a chain that holds: what somebody does who wants to deceive."""
+    lines = text.splitlines()
+    value = json.loads(lines[number])
+    (part,) = set(value) - {"format", "chain"}
+    change(value[part])
+    return chained_anew([*lines[:number], encode(value).decode(), *lines[number + 1 :]])
+
+
+def chained_anew(lines: list[str]) -> str:
     head, made = "", []
-    for n, line in enumerate(text.splitlines()):
+    for line in lines:
         value = json.loads(line)
         (part,) = set(value) - {"format", "chain"}
-        if n == number:
-            change(value[part])
         head = chained(head, value[part])
         made.append(encode(value | {"chain": head}).decode())
     return "\n".join(made)
+
+
+@pytest.mark.parametrize(
+    ("order", "why"),
+    [
+        ([1, 2, 9], "line 1: a record has no place here"),
+        ([0, 1, 0, 2], "line 3: a header has no place here"),
+        ([*range(10), 1], "line 11: a record has no place here"),
+        ([0, 1, 2, 1], "line 4: game"),
+    ],
+    ids=["no header", "two headers", "a game after the trailer", "a game twice"],
+)
+def test_lines_in_another_order_are_not_rated(order: list[int], why: str, home: Home, cup: str) -> None:
+    lines = cup.splitlines()
+    told = arena(home, "ratings", "--from", "-", input=chained_anew([lines[n] for n in order]))
+    assert (told.exit_code, told.stdout) == (2, "") and why in told.stderr
 
 
 @pytest.mark.parametrize(

@@ -212,11 +212,11 @@ def test_columns_go_in_their_order_and_are_named() -> None:
 
 
 def test_faults_are_a_share_of_games_and_their_kinds_are_told() -> None:
-    two = [FaultKind.ILLEGAL_MOVE] * 2
-    results = [game(n, "aabb", (0, 0, 1, 1), teams=(0, 0, 1, 1), variant=FOUR) for n in range(3)]
-    results.append(game(9, "aabb", (0, 0, 1, 1), teams=(0, 0, 1, 1), variant=FOUR, faults=[None, None, *two]))
+    teams, two = (0, 0, 1, 1), [FaultKind.CRASH, FaultKind.ILLEGAL_MOVE]
+    results = [game(n, "aabb", teams, teams=teams, variant=FOUR) for n in range(3)]
+    results.append(game(9, "aabb", teams, teams=teams, variant=FOUR, faults=[None, None, *two]))
     text = render(standings(results), "table")
-    assert "25.0%" in text and "Faults: b 2 illegal_move." in text
+    assert "25.0%" in text and "Faults: b 1 crash, b 1 illegal_move." in text
 
 
 def test_a_narrow_terminal_shortens_names_and_wraps_the_lines_below() -> None:
@@ -224,6 +224,8 @@ def test_a_narrow_terminal_shortens_names_and_wraps_the_lines_below() -> None:
     wide, narrow = render(table, "table", width=200), render(table, "table", width=80)
     assert "a" * 60 in wide
     assert "a…" in narrow and max(map(len, narrow.splitlines())) <= 80
+    tiny = render(table, "table", width=32)
+    assert "aaaaaaa…" in tiny and max(map(len, tiny.split("\n\n")[1].splitlines())) <= 32
 
 
 def test_the_numbers_of_a_row() -> None:
@@ -359,6 +361,14 @@ def test_the_matrix_has_shares_and_z_or_marks_where_there_is_less_room() -> None
         ("a", "b", "100", "70.0", "4.0"),
         ("a", "c", "100", "30.0", "-4.0"),
     ]
+
+
+def test_the_matrix_is_in_the_order_of_the_table() -> None:
+    wins = {("zed", "ann"): 7, ("ann", "zed"): 3, ("zed", "bob"): 9, ("ann", "bob"): 8, ("bob", "ann"): 1}
+    (variant,) = json.loads(render(standings(duels(wins)), "json", show="matrix"))["variants"]
+    assert [one["name"] for one in variant["matrix"]["bots"]] == ["zed", "ann", "bob"]
+    assert variant["matrix"]["wins"] == [[0, 7, 9], [3, 0, 8], [0, 1, 0]]
+    assert variant["matrix"]["games"] == [[0, 10, 9], [10, 0, 9], [9, 9, 0]]
 
 
 def test_a_matrix_too_wide_says_which_columns_are_missing() -> None:
