@@ -140,9 +140,8 @@ def verdict(found: Compared) -> str:
 def _answer(found: Compared) -> str:
     if found.better is None:
         return f"Undecided: whether {found.a} is better than {found.b} cannot be said after these games."
-    if found.better:
-        return f"{found.a} is better than {found.b}: its score is {found.s1:.4g} or more, not {found.s0:.4g} or less."
-    return f"{found.a} is not better than {found.b}: its score is {found.s0:.4g} or less, not {found.s1:.4g} or more."
+    answer, fits, other = ("", found.s1, found.s0) if found.better else ("not ", found.s0, found.s1)
+    return f"{found.a} is {answer}better than {found.b}: its games speak for a score of {fits:.4g} against {other:.4g}."
 
 
 def _figures(found: Compared) -> str:
