@@ -27,6 +27,7 @@ from protocol.record import seal, unpack
 from protocol.vocabulary import BotId, DealId
 from referee.replay import read
 from tests.arena.made import SEED, job_for, played, tournament
+from tests.referee.driving import planned
 
 VARIANTS = ["claim", "claim/4p/GK-UWXTD"]
 
@@ -212,6 +213,19 @@ def test_with_the_seed_known_a_game_on_another_deal_or_variant_is_found(
         bad = changed(lines[3], lambda value, record=record: value.update(record=record))  # type: ignore[misc]
         (found,) = flaws(chained_anew([*lines[:3], bad, *lines[4:]]))
         assert (found.line, found.place.where) == (4, where)
+
+
+def test_with_the_seed_known_teams_that_do_not_meet_are_found(lines: list[bytes]) -> None:
+    place = next(n for n, line in enumerate(lines) if b"claim/4p" in line and b'"record":{' in line)
+    play = read(encode(json.loads(lines[place])["record"])).play
+    first, second = (BotId(seat.bot, seat.digest) for seat in play.seats[:2])
+    mixed = (first, first, second, second)
+    game = planned(0, play.seed)
+    record = json.loads(unpack(played(job_for(play.variant, mixed, (game,)), game).record))
+    forged = seal(record["play"] | {"id": play.id, "deal": play.deal}, record["account"])
+    bad = changed(lines[place], lambda value: value.update(record=forged))
+    where = [flaw.place.where for flaw in flaws(chained_anew([*lines[:place], bad, *lines[place + 1 :]]))]
+    assert "seats" in where
 
 
 def test_games_of_other_rules_are_said_to_be_beyond_this_version(lines: list[bytes]) -> None:

@@ -183,6 +183,19 @@ def _table(result: GameResult) -> tuple[str, list[str]]:
     return result.deal, [seat.bot.name for seat in result.seats]
 
 
+@pytest.mark.parametrize("kind", ["finals", "adaptive"])
+@pytest.mark.parametrize("games", [30, 12])
+def test_what_was_begun_is_ended_before_results_or_rules_are_asked(
+    kind: str, games: int, home: Home, tmp_path: Path
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        run(home, fields(home, kind), Staged(tmp_path, life=13))
+    (block,) = course(home).begun()
+    run(home, fields(home, kind, stop={"games": games}), executor := Staged(tmp_path))
+    assert [len(step) for step in executor.steps] == ([1, 16] if games == 30 else [1])
+    assert block in course(home).progress and not course(home).begun()
+
+
 # steps and their end
 
 
