@@ -88,7 +88,7 @@ class Course:
 
         What an interrupted run has begun is ended before a schedule that goes by results is asked.
         """
-        return self._missing(self._within(self._blocks(self.schedule)))
+        return self._missing(self._blocks(self.schedule))
 
     def left(self) -> Iterator[Pairing]:
         """The games that are to come: all of them where that is known beforehand, else the next ones."""
@@ -114,11 +114,12 @@ class Course:
         if begun and not schedule.static:
             return begun
         rest = set(begun)
-        return chain(begun, (b for b in schedule.step(self.field, self.progress) if b not in rest))
+        return chain(begun, (block for block in self._step(schedule) if block not in rest))
 
-    def _within(self, blocks: Iterable[Block]) -> Iterable[Block]:
+    def _step(self, schedule: Schedule) -> Iterable[Block]:
         """Of a schedule that has no end of its own, no more than the budget of games has room for."""
-        if not self.stop.games or self.schedule.most(self.field):
+        blocks = schedule.step(self.field, self.progress)
+        if not self.stop.games or schedule.most(self.field):
             return blocks
         room, size = self.stop.games - len(self.progress.results), cache(self.field.games)
         chosen: list[Block] = []
