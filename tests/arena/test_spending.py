@@ -1,0 +1,59 @@
+"""What games cost, out of records: CPU time of each bot, and the time that a game takes."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+from arena.home import Home
+from arena.ledger import Ledger
+from arena.spending import RECENT, Spending, seconds_a_game
+from protocol.record import pack
+from protocol.vocabulary import BotId, VoidReason
+from referee.score import void
+from tests.arena.made import job_for, keep, played
+from tests.referee.driving import bot_ids, planned
+
+ANN, BOB = BotId("ann", "a"), BotId("bob", "b")
+
+
+def record(*actions: tuple[int, float | None], ms: float = 10.0) -> bytes:
+    """A game of ann, bob and ann again: seat and CPU milliseconds of each action."""
+    seats = [{"bot": bot.name, "digest": bot.digest} for bot in (ANN, BOB, ANN)]
+    account = {"ms": [ms] * len(actions), "cpu_ms": [cpu for _, cpu in actions]}
+    return pack({"play": {"seats": seats, "actions": [[s, "x"] for s, _ in actions]}, "account": account})
+
+
+def test_a_bot_costs_what_all_its_seats_take_in_a_game_on_average() -> None:
+    spending = Spending()
+    spending.take([record((0, 1000.0), (1, 100.0), (2, 500.0)), record((0, 500.0), (1, None))])
+    assert spending.cost == {ANN: (1.5 + 0.5) / 2, BOB: 0.1}
+
+
+def test_the_newest_games_tell_and_old_ones_are_forgotten() -> None:
+    spending = Spending()
+    spending.take(record((0, 9000.0)) for _ in range(RECENT))
+    spending.take(record((0, 1000.0)) for _ in range(RECENT))
+    assert spending.cost == {ANN: 1.0}
+
+
+def test_what_is_not_known_is_left_out() -> None:
+    spending = Spending()
+    spending.take([record((0, None)), b"damaged"])
+    assert spending.cost == {}
+    assert seconds_a_game([b"damaged"]) is None
+    assert seconds_a_game([record((0, None), (1, None)), record((0, None), ms=20.0)]) == 0.02
+
+
+def test_the_newest_records_of_a_ledger_come_oldest_first_and_without_void_ones(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.folder()
+    games = [planned(number) for number in range(4)]
+    job = job_for("claim", bot_ids(2), tuple(games))
+    with closing(Ledger(home.ledger)) as ledger:
+        ledger.begin("cup", "seed", {}, bot_ids(2))
+        done = [played(job, game) for game in games[:3]]
+        keep(ledger, "cup", [*done, void(job, games[3], VoidReason.REFEREE_ERROR, "ours")])
+        assert sorted(ledger.newest(9, "cup")) == sorted(one.record for one in done)
+        assert len(ledger.newest(2, "cup")) == len(ledger.newest(2, variant=done[0].result.variant)) == 2
+        assert ledger.newest(9, "another") == ledger.newest(9, variant="claim/2p/NA-TDS") == []
