@@ -197,6 +197,13 @@ def test_a_usual_tournament_fits_the_terminal(usual: Standings, show: Show, widt
     assert "a-bot-wi" in text or show in ("seats", "luck", "fit")
 
 
+def test_a_legend_stands_once_below_the_last_table_that_it_is_of() -> None:
+    text = render(standings(tournament()), "table", show="all", by="variant", width=200)
+    legends = ("range: ranks", "A cell is of", "X²: squared", "seat: or team", "skill: share")
+    assert [text.count(legend) for legend in legends] == [2, 1, 1, 1, 1]  # only one variant has a fair share
+    assert text.index("claim/4p: wins in percent") < text.index("A cell is of") < text.index("X²: squared")
+
+
 def test_columns_go_in_their_order_and_are_named() -> None:
     table = standings(ring(["a" * 30, "b" * 30]))
     gone = {
