@@ -7,6 +7,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from arena.records import export, find_record
 from arena.schedules.blocks import pairings_of
 from arena.tournament import Imbalance, _enter, _Play, prepare
 from arena.verification import Tally, verify_ledger
+from protocol.record import pack
 from protocol.result import GameResult, SeatResult
 from protocol.vocabulary import FaultKind, GameId, Verdict, VoidReason
 from referee.faults import Misstep
@@ -225,6 +227,19 @@ def test_a_rule_stops_it_and_is_named(stop: dict[str, Any], why: str, home: Home
     found = status("cup", home)
     assert (found.ended, found.games, end.games) == (end.stopped, found.over, found.over)
     assert ended(run(home, said, again := Staged(tmp_path))).games == end.games and again.steps == []
+
+
+def test_a_schedule_is_told_what_the_games_of_this_run_cost(home: Home, tmp_path: Path) -> None:
+    def play(job: Job, game: PlannedGame) -> GameDone:
+        seats = [{"bot": launch.bot.name, "digest": launch.bot.digest} for launch in job.seating]
+        body = {"play": {"seats": seats, "actions": [[0, "x"]]}, "account": {"ms": [9.0], "cpu_ms": [3.0]}}
+        return replace(decided(job, game), record=pack(body))
+
+    with closing(Ledger(home.ledger)) as ledger:
+        prepared = prepare(parse(fields(home, "adaptive"), "test"), home, ledger)
+        _enter(prepared, ledger)
+        _Play(prepared, ledger, tmp_path, lambda _: None).all(Staged(tmp_path, play=play))
+    assert prepared.course.progress.cost == dict.fromkeys(prepared.bots, 0.003)
 
 
 def test_minutes_end_a_run_and_no_tournament(
