@@ -22,6 +22,8 @@ class Column:
     """What it means; empty where that is plain."""
     left: bool = False
     """Text, to be ranged left."""
+    cut: bool = False
+    """Names, to be shortened where there is no room for them."""
     goes: int = 0
     """On a terminal that is too narrow columns go one after the other, 1 first; those of 0 stay."""
 
@@ -90,11 +92,11 @@ def _width(table: Sheet) -> int:
 
 
 def _shortened(table: Sheet, excess: int, least: int) -> Sheet:
-    """The same with the longest text column so much narrower, but not below `least`."""
-    texts = [n for n, column in enumerate(table.columns) if column.left]
-    if not texts:
+    """The same with the longest names so much shorter, but not below `least`."""
+    names = [n for n, column in enumerate(table.columns) if column.cut]
+    if not names:
         return table
-    n = max(texts, key=lambda n: max(len(row[n]) for row in table.rows))
+    n = max(names, key=lambda n: max(len(row[n]) for row in table.rows))
     room = max(least, max(len(row[n]) for row in table.rows) - excess)
     rows = [(*row[:n], short(row[n], room), *row[n + 1 :]) for row in table.rows]
     return replace(table, rows=tuple(rows))

@@ -16,7 +16,7 @@ _RANKED = (
     Column("rank"),
     Column("range", "ranks that it may have, 95% sure"),
     Column("group", "ranks are those in it"),
-    Column("bot", left=True),
+    Column("bot", left=True, cut=True),
     Column("mu"),
     Column("sigma", goes=5),
     Column("95% interval", "mu ± 1.96 sd against the middle of the field, clustered by deal", goes=9),
@@ -83,7 +83,11 @@ def _matrix(board: Board, width: int | None) -> Sheet:
     cell, shown = _cell, len(bots)
     if room < shown * (len("100 +10.0") + GAP):
         cell, shown = _marked, min(shown, room // (len("100++") + GAP))
-    columns = [Column("#"), Column("bot", left=True), *(Column(str(n)) for n in range(1, shown + 1))]
+    columns = [
+        Column("#"),
+        Column("bot", left=True, cut=True),
+        *(Column(str(n)) for n in range(1, shown + 1)),
+    ]
     order = [found.bots.index(bot) for bot in bots]
     lines = [
         [
@@ -124,7 +128,7 @@ def _marked(found: Matrix, i: int, j: int) -> str:
 
 
 _FIT = (
-    Column("variant", left=True),
+    Column("variant", left=True, cut=True),
     Column("games"),
     Column("X²", "squared residuals of the pairs, in units of their variance"),
     Column("dof", "degrees of freedom"),
@@ -133,14 +137,14 @@ _FIT = (
     Column("which says", left=True),
 )
 _SURPRISES = (
-    Column("bot", left=True),
-    Column("does better against", left=True),
+    Column("bot", left=True, cut=True),
+    Column("does better against", left=True, cut=True),
     Column("wins"),
     Column("expected"),
     Column("z", "how many standard deviations that is off"),
 )
 _NASH = (
-    Column("bot", left=True),
+    Column("bot", left=True, cut=True),
     Column("weight", "how much of the mixture it is"),
     Column("included", "in which share of the resamples of the deals it is in the mixture at all"),
 )
@@ -170,7 +174,7 @@ def _fit(board: Board) -> tuple[str, ...]:
 
 
 _SEATS = (
-    Column("variant", left=True),
+    Column("variant", left=True, cut=True),
     Column("seat", "or team, in turn order"),
     Column("games"),
     Column("1st", "share of first places"),
@@ -202,7 +206,7 @@ def _within(low: float | None, high: float | None) -> str:
 
 
 _LUCK = (
-    Column("variant", left=True),
+    Column("variant", left=True, cut=True),
     Column("blocks"),
     Column("skill", "share of the variance of a score that is who plays whom"),
     Column("seat"),

@@ -132,8 +132,9 @@ def _method(standings: Standings, called: Mapping[BotId, str]) -> list[str]:
     ]
     anchor = standings.boards[0].anchor
     if anchor is not None and settings.anchor is not None:
+        mu = settings.anchor[1]
         lines.append(
-            f"Anchor: {called[anchor]} has mu {settings.anchor[1]:g}, and all others are shifted with it."
+            f"Anchor: {called[anchor]} has mu {mu:g}; those it met are shifted with it, and their intervals are against it."
         )
     lines.append(_ties(standings.boards))
     if (k := len(standings.boards)) > 1:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from leaderboards.settings import Settings
 from leaderboards.standings import Standings, standings
 from leaderboards.tables import Format, Show, render
 from protocol.escape import label, visible
@@ -368,6 +369,13 @@ def test_the_matrix_has_shares_and_z_or_marks_where_there_is_less_room() -> None
         ("a", "b", "100", "70.0", "4.0"),
         ("a", "c", "100", "30.0", "-4.0"),
     ]
+
+
+def test_words_stay_whole_on_a_narrow_terminal() -> None:
+    text = render(circle(), "table", show="fit", width=80)
+    assert "it does not: look at who beats whom" in text and "No room for: spread." in text
+    anchored = render(standings(duels({("a", "b"): 9}), settings=Settings(("b", 30.0))), "table", width=80)
+    assert "Anchor: b has mu 30; those it met are shifted with it" in anchored
 
 
 def test_the_matrix_is_in_the_order_of_the_table() -> None:
