@@ -11,23 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leaderboards.games import Array, Games, Index
+from leaderboards.normal import LEVEL, student
 from leaderboards.places import MU, SIGMA, curvature
 from leaderboards.ratings import NotConverged, draw_share, shaped
 from protocol.vocabulary import BotId
 
-FEW_DEALS = 30
-"""Of a bot, below which what its blocks say counts where it is more; below as many blocks, what the model says."""
+FEW_BLOCKS = 30
+"""Of a bot, below which the model's own covariance counts where it is more."""
 _STEPS = 200
 _TOLERANCE = 1e-9
 _CLUSTERS_AT_ONCE = 2048
 _CERTAIN = 1e-12
-_LEVEL = NormalDist().inv_cdf(0.975)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,38 +148,31 @@ class _Model:
 
 
 def _measured(games: Games, model: _Model, mean: Array, inverse: Array) -> Array:
-    """(N, N): from deal to deal. Where bots have few deals, all is from block to block, and then as wide as deals say.
+    """(N, N): from deal to deal, and of bots with few deals D from block to block, in parts D and N.
 
-    Of few deals little is known of how bots go together. A bot with few deals keeps what its blocks say where that
-    is more, and one with few blocks what the model says.
+    There are more blocks, so they tell more of each bot; by how much the luck of deals that blocks share adds to
+    that is taken from all bots together, as D deals say little of each. Where even blocks are few the model's own
+    counts where it is more.
     """
     scatter, deals = model.scatter(mean, games.deal)
-    by_deal, few = _corrected(inverse @ scatter @ inverse, deals), deals < FEW_DEALS
-    if not few.any():
-        return by_deal
+    by_deal = _few(inverse @ scatter @ inverse, deals)
     scatter, blocks = model.scatter(mean, games.block)
-    by_block = _corrected(inverse @ scatter @ inverse, blocks)
-    ratio = np.diag(_centred(by_deal)) / np.diag(_centred(by_block)).clip(_CERTAIN)
-    wider = np.sqrt(np.where(few, ratio.clip(1), ratio))
-    return _larger(by_block * wider[:, None] * wider, inverse, blocks < FEW_DEALS)
+    by_block = _few(inverse @ scatter @ inverse, blocks)
+    shared = by_deal.trace() / max(by_block.trace(), _CERTAIN)
+    part = deals / (deals + len(deals))
+    mixed = _scaled(by_deal, np.sqrt(part)) + _scaled(by_block, np.sqrt((1 - part) * max(1.0, shared)))
+    measured = _scaled(mixed, student(deals + len(deals) - 2) / LEVEL)
+    return _larger(measured, _centred(inverse), blocks < FEW_BLOCKS)
 
 
-def _corrected(covariance: Array, clusters: Array) -> Array:
-    """One that was measured on few clusters D of each bot: D / (D − 1), and Student's tails, not the normal's.
+def _few(covariance: Array, clusters: Array) -> Array:
+    """One that was measured on D clusters of each bot, times D / (D − 1); a single cluster is taken for two."""
+    return _scaled(_centred(covariance), np.sqrt(1 + 1 / (clusters.clip(2) - 1)))
 
-    The quantile is that of D − 1 degrees of freedom (Cornish & Fisher's expansion, exact to 1 % from 3 on; fewer
-    are taken for 3), so that 1.96 is right for what comes out. A single cluster is taken for two.
-    """
-    z, clusters = _LEVEL, clusters.clip(2)
-    freedom = (clusters - 1).clip(3)
-    student = (
-        z
-        + (z**3 + z) / (4 * freedom)
-        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
-        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
-    )
-    wider = np.sqrt(clusters / (clusters - 1)) * student / z
-    return np.asarray(covariance * wider[:, None] * wider, np.float64)
+
+def _scaled(covariance: Array, factors: Array) -> Array:
+    """What the covariance becomes where each bot's strength is multiplied by its factor."""
+    return np.asarray(covariance * factors[:, None] * factors, np.float64)
 
 
 def _larger(a: Array, b: Array, where: NDArray[np.bool_]) -> Array:

@@ -8,11 +8,14 @@ All functions take numbers and arrays of any shape, and work element by element.
 from __future__ import annotations
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
+LEVEL = NormalDist().inv_cdf(0.975)
+"""Standard deviations to either side that hold 95 %."""
 _TAIL = 6.0
 """Farther out than this a series takes over."""
 
@@ -66,3 +69,20 @@ def pdf(x: ArrayLike) -> Array:
     """Density of the standard normal distribution."""
     x = np.asarray(x, float)
     return np.asarray(np.exp(-x * x / 2) / math.sqrt(2 * math.pi))
+
+
+def student(freedom: ArrayLike) -> Array:
+    """The 97.5 % point of Student's t, within 1 % from 3 degrees of freedom on; fewer are taken for 3.
+
+    Cornish & Fisher's expansion (Abramowitz & Stegun 1964, 26.7.5).
+
+    >>> student([4, 10, 30, 1000]).round(2).tolist()
+    [2.77, 2.23, 2.04, 1.96]
+    """
+    z, f = LEVEL, np.asarray(freedom, float).clip(3)
+    return np.asarray(
+        z
+        + (z**3 + z) / (4 * f)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * f**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * f**3)
+    )

@@ -14,12 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from leaderboards.games import Array
-from leaderboards.normal import cdf, won
+from leaderboards.normal import cdf, student, won
 from leaderboards.places import BETA
 from protocol.result import GameResult, SeatResult
 from protocol.vocabulary import BotId, Team
 
-Z = 1.96
 FEW_DEALS = 5
 """With fewer of them there is no interval."""
 _STEPS = 100
@@ -130,16 +129,7 @@ def _half_width(parts: Array, games: Sequence[GameResult]) -> float | None:
     deals = {deal: number for number, deal in enumerate(sorted({result.deal for result in games}))}
     sums = np.bincount([deals[result.deal] for result in games], weights=parts)
     sd = math.sqrt(float(sums @ sums) * len(sums) / max(1, len(sums) - 1))
-    return None if len(sums) < FEW_DEALS or sd < _SETTLED else student(len(sums) - 1) * sd
-
-
-def student(freedom: int) -> float:
-    """The 97.5 % point of Student's t, within 2 % from 4 degrees on (Abramowitz & Stegun 1964, 26.7.5).
-
-    >>> [round(student(n), 2) for n in (4, 10, 30, 1000)]
-    [2.73, 2.23, 2.04, 1.96]
-    """
-    return Z + (Z**3 + Z) / 4 / freedom + (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96 / freedom**2
+    return None if len(sums) < FEW_DEALS or sd < _SETTLED else float(student(len(sums) - 1)) * sd
 
 
 def _interval(share: float, half: float | None) -> tuple[float | None, float | None]:
