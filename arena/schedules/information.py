@@ -24,8 +24,8 @@ from leaderboards.games import Array, Index
 from leaderboards.normal import cdf, pdf
 from leaderboards.places import BETA
 
-MEETINGS = 50_000
-"""As many are looked at; of more a part that chance selects."""
+LOOKED_AT = 80_000
+"""Pairs of bots at a table, over all tables that are looked at; of more tables some are taken by lot."""
 FAR = 8.0
 """Standard deviations, beyond which a game tells nothing."""
 _CERTAIN = 1e-12
@@ -82,12 +82,12 @@ def tables_of(field: Field, variant: str) -> Tables:
 
 def _some(field: Field, variant: str) -> Sequence[Meeting]:
     count = len(field.bots)
-    if sum(comb(count, size) for size in sizes(field, variant)) <= MEETINGS:
+    if sum(comb(count, size) * size**2 for size in sizes(field, variant)) <= LOOKED_AT:
         return field.meetings(variant)
     random = np.random.RandomState(int(lot(field, field.bots[0])[:8], 16))
     met: list[Meeting] = []
     for size in sorted(sizes(field, variant)):
-        drawn = np.sort(random.randint(count, size=(MEETINGS, size)))
+        drawn = np.sort(random.randint(count, size=(LOOKED_AT // size**2, size)))
         tables = np.unique(drawn[(np.diff(drawn) > 0).all(axis=1)], axis=0)
         for table in tables.tolist():
             met += meetings_at(field, variant, [field.bots[n] for n in table])
