@@ -19,6 +19,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from arena.config import Tournament
+from arena.errors import InputError
 from arena.planning import Course, course_of
 from arena.schedules.blocks import Progress
 from arena.schedules.quality import Quality
@@ -136,7 +137,7 @@ def trials(
 ) -> Iterator[list[Trial]]:
     """A contest for each seed, in their order: every entry is played in it, so they have their luck in common.
 
-    Raises NotConverged.
+    Raises NotConverged, InputError where a bot does not come to play.
     """
     work = partial(contest, entries, world, online)
     if jobs == 1:
@@ -157,7 +158,7 @@ def _deaf() -> None:
 
 
 def contest(entries: Sequence[Entry], world: World, online: bool, seed: int) -> list[Trial]:
-    """One contest: a trial for each entry and rating. Raises NotConverged."""
+    """One contest: a trial for each entry and rating. Raises NotConverged, InputError where it is too short."""
     return list(chain.from_iterable(_tried(entry, world, online, seed) for entry in entries))
 
 
@@ -176,19 +177,27 @@ def _tried(entry: Entry, world: World, online: bool, seed: int) -> Iterator[Tria
             if reading := rater.read(progress, bots):
                 point = Point(len(progress.results), luck.seconds(progress), *held(reading, truth))
                 points[name].append(point)
+    if not all(points.values()):
+        games = len(course.progress.results)
+        raise InputError(
+            f"{entry.name} ends after {games} games, and not every bot has played every variant by then",
+            "more --games or --deals", "E312",
+        )  # fmt: skip
     return (Trial(entry.name, name, tuple(found)) for name, found in points.items())
 
 
 def looks(course: Course, luck: Contest) -> Iterator[Progress]:
     """Play to the end; stop to be looked at wherever a number of games is reached, and at the end."""
     progress, marks = course.progress, ladder()
-    mark = next(marks)
+    mark, looked = next(marks), 0
     for result in played(course, luck):
         progress.take([result])
         if len(progress.results) >= mark:
+            looked = len(progress.results)
             yield progress
-            mark = next(mark for mark in marks if mark > len(progress.results))
-    yield progress
+            mark = next(mark for mark in marks if mark > looked)
+    if looked < len(progress.results):
+        yield progress
 
 
 def ladder() -> Iterator[int]:

@@ -115,6 +115,8 @@ def test_a_leaderboard_says_how_strong_the_bots_are() -> None:
         (["--schedule", "lottery"], "E312", "lottery"),
         (["--schedule", "finals"], "E312", "--games"),
         (["--schedule", "quality"], "E312", "--games"),
+        (["--bots", "4", "--games", "3"], "E312", "more --games"),
+        (["--bots", "4", "--games", "1", "--schedule", "finals"], "E312", "more --games"),
         (["--like", "nowhere"], "E2", "nowhere"),
         (["none.toml"], "E201", "none.toml"),
         (["--spread", "many"], "", "75%"),

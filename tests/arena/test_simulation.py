@@ -176,7 +176,7 @@ def world(size: int = 6, costs: tuple[float, ...] = ()) -> World:
 def test_a_budget_is_kept_whatever_the_schedule(kind: str) -> None:
     (trial,) = contest([entry(kind, 400, deals=30)], world(), False, 1)
     games = [point.games for point in trial.points]
-    assert games[-1] == 400 and games == sorted(games)
+    assert games[-1] == 400 and games == sorted(set(games))
     assert set(games[:-1]) <= {100, 150, 200, 300, 400}
 
 
