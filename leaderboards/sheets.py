@@ -49,15 +49,8 @@ class Sheet:
 
 
 def sheet(title: str, columns: Sequence[Column], rows: Iterable[Sequence[str]], *below: str) -> Sheet:
-    """A table of these rows, without the columns in which nothing stands."""
-    lines = list(rows)
-    kept = [n for n in range(len(columns)) if any(line[n] for line in lines)]
-    return Sheet(
-        title,
-        tuple(columns[n] for n in kept),
-        tuple(tuple(line[n] for n in kept) for line in lines),
-        below=below,
-    )
+    """A table of these rows, with what is to be said below it."""
+    return Sheet(title, tuple(columns), tuple(map(tuple, rows)), below=below)
 
 
 def fitted(table: Sheet, width: int) -> Sheet:

@@ -135,4 +135,6 @@ def _sheets(standings: Standings, by: By, show: Show, width: int | None) -> Iter
 
 
 def _fill(line: str, width: int | None) -> str:
-    return textwrap.fill(line, width, subsequent_indent="  ") if width else line
+    if width is None:
+        return line
+    return textwrap.fill(line, width, subsequent_indent="  ", break_on_hyphens=False)

@@ -34,32 +34,37 @@ _RANKED = (
 def ranking(title: str, rows: Sequence[Row], groups: Sequence[Group]) -> Sheet:
     """Who stands where, and how sure that is."""
     called, known = names(row.bot for row in rows), by_bot(groups)
-    several = len(groups) > 1
-    unequal = any(row.tally.expected_share != 0.5 for row in rows)
-    lines = [_ranked(row, called[row.bot], known.get(row.bot), several, unequal) for row in rows]
-    return replace(sheet(title, _RANKED, lines), above=words.order(groups))
+    tells_something = {
+        "group": len(groups) > 1,
+        "P(top 3)": any(len(group.bots) > 3 for group in groups),
+        "1st (fair)": any(row.tally.expected_share != 0.5 for row in rows),
+    }
+    columns = [column for column in _RANKED if tells_something.get(column.name, True)]
+    cells = [_ranked(row, called[row.bot], known.get(row.bot)) for row in rows]
+    lines = [[line[column.name] for column in columns] for line in cells]
+    return replace(sheet(title, columns, lines), above=words.order(groups))
 
 
-def _ranked(row: Row, name: str, sure: Confidence | None, several: bool, unequal: bool) -> tuple[str, ...]:
+def _ranked(row: Row, name: str, sure: Confidence | None) -> dict[str, str]:
     tally, rating = row.tally, row.rating
     mark = "*" if row.provisional else ""
-    return (
-        f"{row.rank}{mark}" if row.rank else "–",
-        "–".join(map(str, dict.fromkeys(sure.ranks))) if sure else "–",
-        f"{row.group or '–'}" if several else "",
-        name,
-        f"{rating.mu:.2f}" if rating else "partial",
-        f"{rating.sigma:.2f}" if rating else "–",
-        f"{sure.interval[0]:.2f} … {sure.interval[1]:.2f}" if sure else "–",
-        f"{rating.exposure:.2f}" if rating else "–",
-        _likely(sure.first) if sure else "–",
-        _likely(sure.top3) if sure else "–",
-        f"{tally.games:,}",
-        f"{tally.wins:,}-{tally.draws:,}-{tally.losses:,}",
-        f"{tally.win_share:.1%} ({tally.expected_share:.1%})" if unequal else "",
-        f"{tally.fault_share:.1%}" if tally.faulty else "0%",
-        sure.letters if sure else "–",
-    )
+    return {
+        "rank": f"{row.rank}{mark}" if row.rank else "–",
+        "range": "–".join(map(str, dict.fromkeys(sure.ranks))) if sure else "–",
+        "group": str(row.group or "–"),
+        "bot": name,
+        "mu": f"{rating.mu:.2f}" if rating else "partial",
+        "sigma": f"{rating.sigma:.2f}" if rating else "–",
+        "95% interval": f"{sure.interval[0]:.2f} … {sure.interval[1]:.2f}" if sure else "–",
+        "exposure": f"{rating.exposure:.2f}" if rating else "–",
+        "P(1st)": _likely(sure.first) if sure else "–",
+        "P(top 3)": _likely(sure.top3) if sure else "–",
+        "games": f"{tally.games:,}",
+        "W-D-L": f"{tally.wins:,}-{tally.draws:,}-{tally.losses:,}",
+        "1st (fair)": f"{tally.win_share:.1%} ({tally.expected_share:.1%})",
+        "faults": f"{tally.fault_share:.1%}" if tally.faulty else "0%",
+        "apart": sure.letters if sure else "–",
+    }
 
 
 def _likely(p: float) -> str:

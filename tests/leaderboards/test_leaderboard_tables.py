@@ -206,17 +206,24 @@ def test_a_legend_stands_once_below_the_last_table_that_it_is_of() -> None:
 
 
 def test_columns_go_in_their_order_and_are_named() -> None:
-    table = standings(ring(["a" * 30, "b" * 30]))
+    table = standings(ring(["a" * 30, "b" * 30, "c" * 30, "d" * 30]))
     gone = {
-        120: None, 100: "P(top 3), exposure", 90: "P(top 3), exposure, W-D-L",
+        125: "", 100: "P(top 3), exposure", 90: "P(top 3), exposure, W-D-L",
         70: "P(top 3), exposure, W-D-L, sigma, faults, P(1st)",
     }  # fmt: skip
     for width, names in gone.items():
         text = render(table, "table", width=width)
         head = text.split("\n\n")[1].split("\n")[0]
         assert (f"No room for: {names}." in text) if names else "No room" not in text
-        assert all(name not in head for name in (names or "").split(", ") if name)
+        assert all(name not in head for name in names.split(", ") if name)
         assert "rank  range  bot" in head and "mu" in head
+
+
+def test_columns_that_tell_nothing_are_not_there() -> None:
+    small = render(standings(duels({("a", "b"): 1})), "github")
+    assert not any(name in small for name in ("| group", "P(top 3)", "1st (fair)"))
+    large = render(standings(tournament()), "github", by="variant")
+    assert "P(top 3)" in large and "1st (fair)" in large
 
 
 def test_faults_are_a_share_of_games_and_their_kinds_are_told() -> None:
