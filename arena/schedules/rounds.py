@@ -51,15 +51,21 @@ def uneven(field: Field, progress: Progress, deals: Deals, stops: bool) -> list[
     """What meetings lack, in words: with `stops` of the rounds that others have played, else of all."""
     reached: dict[str, int] = {}
     for meeting in meetings_of(field):
-        ahead = sum(Block(meeting, deal) in progress for deal in range(deals(meeting)))
+        ahead = _played(progress, meeting, deals(meeting))
         reached[meeting.variant] = max(ahead, reached.get(meeting.variant, 0))
     lacks: list[str] = []
     for meeting in meetings_of(field):
         due = min(deals(meeting), reached[meeting.variant]) if stops else deals(meeting)
-        played = sum(Block(meeting, deal) in progress for deal in range(due))
+        played = _played(progress, meeting, due)
         if played < due:
             lacks.append(f"{told(meeting)}: {played} of {due} blocks")
     return lacks
+
+
+def _played(progress: Progress, meeting: Meeting, deals: int) -> int:
+    """On how many of the first deals."""
+    over = progress.closed.get(meeting, ())
+    return sum(deal in over for deal in range(deals))
 
 
 def told(meeting: Meeting) -> str:

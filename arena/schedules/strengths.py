@@ -55,7 +55,7 @@ class Picks:
         self.games = dict.fromkeys(field.bots, 0)
         """Of each bot in this field, void ones too, and those of the blocks that are chosen."""
         self._of = dict.fromkeys(variants, 0)
-        self._taken: set[Block] = set()
+        self._next: dict[Meeting, int] = {}
         self._field = field
         self._progress = progress
         for meeting, deals in progress.closed.items():
@@ -68,13 +68,12 @@ class Picks:
 
     def take(self, meeting: Meeting) -> Block:
         """The meeting on the first deal that it has not had."""
-        had = self._progress.closed.get(meeting, set()) | {
-            b.deal for b in self._taken if b.meeting == meeting
-        }
-        block = Block(meeting, min(set(range(len(had) + 1)) - had))
-        self._taken.add(block)
+        deal, over = self._next.get(meeting, 0), self._progress.closed.get(meeting, ())
+        while deal in over:
+            deal += 1
+        self._next[meeting] = deal + 1
         self._count(meeting, 1)
-        return block
+        return Block(meeting, deal)
 
     def _count(self, meeting: Meeting, blocks: int) -> None:
         games = blocks * self._field.games(meeting)
