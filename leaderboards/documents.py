@@ -10,7 +10,7 @@ import csv
 import io
 import json
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -222,11 +222,23 @@ def _cells(value: Any) -> list[Any]:
     return [value]
 
 
-def _pairs(board: Board) -> list[entries.PairEntry]:
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Of a matrix, one bot against another."""
+
+    bot: entries.BotEntry
+    against: entries.BotEntry
+    games: int
+    wins: float
+    expected: float
+    z: float
+
+
+def _pairs(board: Board) -> list[_Pair]:
     """A row of the matrix for every two bots that met, twice: once from the side of each."""
     table = _matrix(board)
     return [
-        entries.PairEntry(bot, against, games, table.wins[i][j], table.expected[i][j], table.z[i][j])
+        _Pair(bot, against, games, table.wins[i][j], table.expected[i][j], table.z[i][j])
         for i, bot in enumerate(table.bots)
         for j, against in enumerate(table.bots)
         if (games := table.games[i][j])
@@ -235,7 +247,7 @@ def _pairs(board: Board) -> list[entries.PairEntry]:
 
 _RECORDS: dict[str, tuple[type[Any], Callable[[Board], Sequence[Any]]]] = {
     "table": (entries.RowEntry, lambda board: _rows(board.rows, board.confidence)),
-    "matrix": (entries.PairEntry, _pairs),
+    "matrix": (_Pair, _pairs),
     "fit": (entries.FitEntry, lambda board: [_fit(board)]),
     "seats": (entries.SeatEntry, _seats),
     "luck": (entries.LuckEntry, lambda board: [_luck(board)]),

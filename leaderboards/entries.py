@@ -106,18 +106,6 @@ class MatrixEntry(Documented):
 
 
 @dataclass(frozen=True, slots=True)
-class PairEntry:
-    """Of a matrix, one bot against another, for spreadsheets."""
-
-    bot: BotEntry
-    against: BotEntry
-    games: int
-    wins: float
-    expected: float
-    z: float
-
-
-@dataclass(frozen=True, slots=True)
 class SurpriseEntry(Documented):
     """Two bots that play otherwise against each other than their strengths say."""
 
