@@ -47,7 +47,9 @@ class Adaptive:
         """What the start lacks, or the next few blocks. Raises NotConverged."""
         start = list(self._missing(field, progress))
         known = None if start else strengths(progress, field.bots)
-        return start if known is None else sorted(self._chosen(field, progress, known))
+        if known is None or (self.ask == "rank" and self.bot not in known.bots):
+            return start
+        return sorted(self._chosen(field, progress, known))
 
     def most(self, field: Field) -> dict[str, tuple[int, int]]:
         """Nothing: only a rule stops it."""
@@ -77,7 +79,7 @@ class Adaptive:
         every = {variant: tables_of(among, variant) for variant in playable(among)}
         tells = {variant: tables.information(known.mean) for variant, tables in every.items()}
         costs = {variant: _costs(tables, known.bots, progress) for variant, tables in every.items()}
-        for _ in range(BLOCKS):
+        for _ in range(BLOCKS if every else 0):
             variant = picks.variant()
             gains = beliefs.gains(every[variant], tells[variant]) / costs[variant]
             allowed = _allowed(every[variant], np.array([picks.games[bot] for bot in known.bots]))

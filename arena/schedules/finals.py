@@ -53,11 +53,12 @@ class Finals:
 
 def _finals(field: Field, progress: Progress, known: Estimate) -> Iterator[Block]:
     random = random_of(field, progress)
-    picks = Picks(field, progress, playable(Field(field.plan, known.bots)))
+    variants = playable(Field(field.plan, known.bots))
+    picks = Picks(field, progress, variants)
     best = drawn(known, random, BLOCKS * DRAWS).argmax(axis=1)
     chance = np.bincount(best, minlength=len(known.bots)) / len(best)
     order = np.argsort(-known.mean, kind="stable")
-    for number in range(BLOCKS):
+    for number in range(BLOCKS if variants else 0):
         variant = picks.variant()
         some = best[number * DRAWS : (number + 1) * DRAWS]
         hopeful = some[chance[some] > HOPE]

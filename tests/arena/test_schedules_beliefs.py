@@ -241,6 +241,23 @@ def test_who_is_not_of_the_field_is_not_weighed() -> None:
     assert strengths(progress, field.bots[:1]) is None and strengths(Progress(), field.bots) is None
 
 
+def test_a_rank_is_not_asked_of_a_bot_that_is_out() -> None:
+    field = field_of(4, TWO)
+    progress, _ = run(schedule_of("round_robin"), field, falling(field, 0.3))
+    among = Field(field.plan, field.bots[:3])
+    assert Adaptive(1, "rank", field.bots[2]).step(among, progress) != []
+    assert Adaptive(1, "rank", field.bots[3]).step(among, progress) == []
+
+
+def test_where_void_games_leave_too_few_for_a_table_it_is_over() -> None:
+    field = field_of(5, FOUR)
+    three = Field(field_of(3, TWO).plan, field.bots[:3])
+    progress, _ = run(schedule_of("round_robin"), three, falling(field))
+    for meeting in field.meetings(FOUR):
+        progress.closed[meeting].add(0)
+    assert Finals(1).step(field, progress) == [] == Adaptive(1).step(field, progress)
+
+
 def test_a_bot_whose_games_are_all_void_stops_nothing() -> None:
     field = field_of(3, TWO)
     two = Field(field.plan, field.bots[:2])
