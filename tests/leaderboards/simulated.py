@@ -31,11 +31,18 @@ class RoundRobin:
         """By how much the first bot of each pair is the stronger one, in units of the scatter of a game."""
         return np.asarray((strengths[self.first] - strengths[self.second]) / UNIT)
 
-    def played(self, gaps: Array, deals: int, luck: float, random: np.random.RandomState) -> Games:
-        """Games in which `luck` is the part of a deal in what is not skill; it turns around with the seats."""
+    def played(
+        self, gaps: Array, deals: int, luck: float, random: np.random.RandomState, style: float = 0.0
+    ) -> Games:
+        """Games in which `luck` is the part of a deal in what is not skill; it turns around with the seats.
+
+        `style` is the part of what a deal gives to a bot wherever it sits: it suits how the bot plays.
+        """
         pairs, shape = len(gaps), (len(gaps), deals, self._seatings)
         cards = random.normal(size=(deals, 1)) * np.array([1, -1])[: self._seatings]
-        play = gaps[:, None, None] + luck**0.5 * cards + (1 - luck) ** 0.5 * random.normal(size=shape)
+        suits = (style / 2) ** 0.5 * random.normal(size=(len(self.names), deals))
+        play = gaps[:, None, None] + luck**0.5 * cards + (suits[self.first] - suits[self.second])[:, :, None]
+        play = play + (1 - luck - style) ** 0.5 * random.normal(size=shape)
         cell = np.where(play > 0, self._cell[:, 0, None, None], self._cell[:, 1, None, None]).ravel()
         deal = np.broadcast_to(np.arange(deals)[:, None], shape).ravel()
         block = np.broadcast_to(np.arange(pairs * deals).reshape(pairs, deals, 1), shape).ravel()

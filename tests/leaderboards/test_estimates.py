@@ -11,6 +11,7 @@ from leaderboards.games import Array, Games, of_sides
 from leaderboards.places import BETA, MU
 from leaderboards.ratings import fit
 from tests.leaderboards.leaderboard_results import bot, drawn, won
+from tests.leaderboards.simulated import RoundRobin, even
 
 THREE = (
     [won("a", "b")] * 30 + [won("b", "a")] * 20 + [won("a", "c")] * 35 + [won("c", "a")] * 15
@@ -113,3 +114,13 @@ def test_95_percent_intervals_hold_the_truth_in_95_percent(luck: float, sides: i
     strengths = np.linspace(-2, 2, 12)
     share = covered([made(strengths, rounds, sides, luck, seed) for seed in range(120)], strengths)
     assert 0.93 <= share <= 0.97
+
+
+@pytest.mark.statistics
+@pytest.mark.parametrize("deals", [3, 5, 10, 20, 40])
+@pytest.mark.parametrize(("luck", "style"), [(0.0, 0.0), (0.6, 0.0), (0.0, 0.3), (0.6, 0.3)])
+def test_intervals_hold_where_all_meet_on_the_same_few_deals(deals: int, luck: float, style: float) -> None:
+    strengths, field = even(12, 0.75), RoundRobin(12)
+    gaps = field.gaps(strengths)
+    runs = [field.played(gaps, deals, luck, np.random.RandomState(seed), style) for seed in range(80)]
+    assert 0.92 <= covered(runs, strengths) <= 0.985
