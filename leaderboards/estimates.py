@@ -9,6 +9,7 @@ deals tell of a bot is counted for each bot.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,12 +18,14 @@ from numpy.typing import NDArray
 
 from leaderboards.games import Array, Games, Index
 from leaderboards.normal import LEVEL, student
-from leaderboards.places import MU, SIGMA, curvature
+from leaderboards.places import BETA, MU, SIGMA, curvature
 from leaderboards.ratings import NotConverged, draw_share, shaped
 from protocol.vocabulary import BotId
 
 FEW_BLOCKS = 30
 """Of a bot, below which the model's own covariance counts where it is more."""
+FEW_EVEN = 15
+"""Games between equals that tell as much as all of a bot's, below which the same holds: nothing scatters then."""
 _STEPS = 200
 _TOLERANCE = 1e-9
 _CLUSTERS_AT_ONCE = 2048
@@ -59,8 +62,10 @@ def estimate(games: Games) -> Estimate:
     """The strengths of the bots of one kind of game. Raises NotConverged."""
     model = _Model(games)
     mean, hessian = model.mode()
-    inverse = np.asarray(np.linalg.inv(hessian), np.float64)
-    covariance = inverse if games.deals < 2 else _measured(games, model, mean, inverse)
+    covariance = np.asarray(np.linalg.inv(hessian), np.float64)
+    if games.deals > 1:
+        even = (np.diag(hessian) - SIGMA**-2) * math.pi * BETA**2
+        covariance = _measured(games, model, mean, covariance, even)
     return Estimate(games.bots, MU + mean, _centred(covariance), games.deals)
 
 
@@ -147,12 +152,12 @@ class _Model:
         return one[order], np.concatenate(everybody)[order], np.concatenate(slopes)[order]
 
 
-def _measured(games: Games, model: _Model, mean: Array, inverse: Array) -> Array:
+def _measured(games: Games, model: _Model, mean: Array, inverse: Array, even: Array) -> Array:
     """(N, N): from deal to deal, and of bots with few deals D from block to block, in parts D and N.
 
     There are more blocks, so they tell more of each bot; by how much the luck of deals that blocks share adds to
-    that is taken from all bots together, as D deals say little of each. Where even blocks are few the model's own
-    counts where it is more.
+    that is taken from all bots together, as D deals say little of each. Where even blocks are few, or results so
+    one-sided that they tell no more than a few `even` games would (N,), the model's own counts where it is more.
     """
     scatter, deals = model.scatter(mean, games.deal)
     by_deal = _few(inverse @ scatter @ inverse, deals)
@@ -162,7 +167,7 @@ def _measured(games: Games, model: _Model, mean: Array, inverse: Array) -> Array
     part = deals / (deals + len(deals))
     mixed = _scaled(by_deal, np.sqrt(part)) + _scaled(by_block, np.sqrt((1 - part) * max(1.0, shared)))
     measured = _scaled(mixed, student(deals + len(deals) - 2) / LEVEL)
-    return _larger(measured, _centred(inverse), blocks < FEW_BLOCKS)
+    return _larger(measured, _centred(inverse), (blocks < FEW_BLOCKS) | (even < FEW_EVEN))
 
 
 def _few(covariance: Array, clusters: Array) -> Array:

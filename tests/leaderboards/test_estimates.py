@@ -83,6 +83,14 @@ def test_few_deals_are_not_taken_for_many() -> None:
     assert np.all(np.isfinite(estimate(of_sides(cells[:1])).sd))
 
 
+@pytest.mark.parametrize("losses", [0, 1, 2])
+def test_one_sided_results_are_no_sure_ones(losses: int) -> None:
+    """Nothing scatters where a bot wins all its games, and nobody knows by how much it is the better one."""
+    games = of_sides([won("a", "b")] * (100 - losses) + [won("b", "a")] * losses)
+    same = Games(games.bots, games.cells, games.cell, games.deal // 2, games.block // 2)
+    assert estimate(same).sd[0] > (1.5, 0.75, 0.6)[losses]
+
+
 def test_variants_are_averaged_over_the_bots_that_all_have() -> None:
     two, three = estimate(of_sides(THREE)), estimate(of_sides([won("a", "b"), won("b", "a")] * 40))
     both = combined([two, three], [0.25, 0.75])
