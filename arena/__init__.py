@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import leaderboards  # noqa: F401 - before anything loads numpy, which it keeps to one thread
+
 if TYPE_CHECKING:
     from arena.config import Tournament, load
     from arena.errors import ArenaError

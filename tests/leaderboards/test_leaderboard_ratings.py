@@ -1,6 +1,7 @@
 """Ratings against published values, against the package, and in the cases that break others."""
 
 import math
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -337,3 +338,13 @@ def test_importing_the_tables_loads_neither_trueskill_nor_tabulate() -> None:
         [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
     )
     assert run.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("module", ["arena.schedules.adaptive", "arena.stopping", "leaderboards.standings"])
+def test_numpy_keeps_to_one_thread_beside_bots_that_are_timed(module: str) -> None:
+    code = f"import {module}, os; print(len(os.listdir('/proc/self/task')))"
+    environment = {key: value for key, value in os.environ.items() if key != "OPENBLAS_NUM_THREADS"}
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    )
+    assert run.stdout.strip() == "1"
