@@ -239,7 +239,7 @@ def test_a_schedule_is_told_what_the_games_of_this_run_cost(home: Home, tmp_path
         prepared = prepare(parse(fields(home, "adaptive"), "test"), home, ledger)
         _enter(prepared, ledger)
         _Play(prepared, ledger, tmp_path, lambda _: None).all(Staged(tmp_path, play=play))
-    assert prepared.course.progress.cost == dict.fromkeys(prepared.bots, 0.003)
+    assert prepared.course.progress.cost == pytest.approx(dict.fromkeys(prepared.bots, 0.003))
 
 
 def test_minutes_end_a_run_and_no_tournament(
