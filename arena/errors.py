@@ -172,7 +172,8 @@ EXPLAINED = {
     "E217": Explanation(
         "A begun tournament was changed",
         "Games that were played under one clock, seed, bot version or seating cannot be compared with games "
-        "under another. Only bots, variants and deals may be added.",
+        "under another. Bots, variants and deals may be added, and [schedule] and [stop] changed, since that only adds "
+        "games; but the rounds of a Swiss or knockout hang on all that was played, so nothing of that may change there.",
         "Put the key back, or give the changed tournament another name: it then begins anew.",
     ),
     "E218": Explanation(
