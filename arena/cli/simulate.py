@@ -212,10 +212,9 @@ def label(one: Outcome) -> str:
 
 def in_words(one: Outcome) -> str:
     """The answer for somebody who plans a contest."""
-    end = one.end
-    swapped = round((1 - end.tau.mean) / 2 * 100)
+    end, wrong = one.end, round((1 - one.end.tau.mean) / 2 * 100)
     return (
-        f"{label(one)}: with {round(end.games):,} games the true best is first in {round(100 * end.first.mean)} of 100 "
-        f"such contests, and among the first three in {round(100 * end.top3.mean)}; of 100 pairs of bots "
-        f"{swapped} stand in the wrong order."
+        f"{label(one)}: with {round(end.games):,} games the true best is first in {round(one.runs * end.first.mean)} of "
+        f"{one.runs} such contests, and among the first three in {round(one.runs * end.top3.mean)}; of 100 pairs of "
+        f"bots {wrong} stand in the wrong order."
     )
