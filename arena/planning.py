@@ -117,18 +117,23 @@ class Course:
         return chain(begun, (block for block in self._step(schedule) if block not in rest))
 
     def _step(self, schedule: Schedule) -> Iterable[Block]:
-        """Of a schedule that has no end of its own, no more than the budget of games has room for."""
         blocks = schedule.step(self.field, self.progress)
         if not self.stop.games or schedule.most(self.field):
             return blocks
+        return self._affordable(list(blocks))
+
+    def _affordable(self, blocks: list[Block]) -> list[Block]:
+        """As many as the budget of games has room for: first those of the bots that have played least."""
         room, size = self.stop.games - len(self.progress.results), cache(self.field.games)
+        if sum(size(block.meeting) for block in blocks) <= room:
+            return blocks
+        played = Counter(seat.bot for result in self.progress.results for seat in result.seats)
         chosen: list[Block] = []
-        for block in blocks:
-            if room <= 0:
-                break
-            chosen.append(block)
-            room -= size(block.meeting)
-        return chosen
+        for block in sorted(blocks, key=lambda one: (min(played[bot] for bot in one.meeting.bots), one)):
+            if room > 0:
+                chosen.append(block)
+                room -= size(block.meeting)
+        return sorted(chosen)
 
     def _missing(self, blocks: Iterable[Block]) -> Iterator[Pairing]:
         for pairing in pairings_of(self.plan, blocks):

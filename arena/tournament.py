@@ -14,7 +14,7 @@ from pathlib import Path
 from time import monotonic
 
 from arena.bundles import Bot, look_at, resolve
-from arena.config import REPLAYED, Tournament, draw_seed
+from arena.config import Tournament, draw_seed
 from arena.errors import CannotStart
 from arena.events import BotSuspended, GamesKept, Listener, RunEnded, RunStarted
 from arena.executors.local import LocalExecutor, oversubscribed, processes
@@ -245,7 +245,7 @@ class _Play:
         """Whether a schedule may be out of balance: what was played before may have been another's."""
         prepared, progress = self._prepared, self._course.progress
         void = len(progress.results) < len(self._course.kept)
-        cut = bool(stopped) and prepared.tournament.schedule.kind in REPLAYED
+        cut = bool(stopped) and not self._course.schedule.static
         return self._before > 0 or void or cut or (prepared.drops and bool(prepared.suspended))
 
     def _revised(self, job: Job) -> Job | None:

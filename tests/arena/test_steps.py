@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -22,10 +23,11 @@ from arena.executors.local import LocalExecutor
 from arena.exported import verify_export
 from arena.home import Home
 from arena.ledger import Ledger
-from arena.planning import ALL_PLAYED, Course, course_in
+from arena.planning import ALL_PLAYED, Course, course_in, course_of
 from arena.reading import status
 from arena.records import export, find_record
-from arena.schedules.blocks import pairings_of
+from arena.schedules.blocks import Block, Meeting, pairings_of
+from arena.schedules.finals import Finals
 from arena.tournament import Imbalance, _enter, _Play, prepare
 from arena.verification import Tally, verify_ledger
 from protocol.record import pack
@@ -35,7 +37,8 @@ from referee.faults import Misstep
 from referee.games import game_of
 from referee.jobs import GameDone, Job, PlannedGame
 from referee.score import void
-from tests.arena.made import played
+from tests.arena.made import job_for, played
+from tests.referee.driving import bot_ids
 
 KINDS: dict[str, dict[str, Any]] = {
     "round_robin": {"deals": 2},
@@ -273,6 +276,20 @@ def test_what_is_told_at_the_start_is_all_that_there_can_be(home: Home, tmp_path
         told = run(home, fields(home, kind, name=name, **more), Staged(tmp_path))
         assert isinstance(told[0], RunStarted) and told[0].games == games, kind
         assert isinstance(told[1], GamesKept) and told[1].games == games, kind
+
+
+def test_the_rest_of_a_budget_goes_to_those_who_have_played_least(home: Home) -> None:
+    ann, bob, cat = bot_ids(3)
+    course = course_of(parse(fields(home, "finals", stop={"games": 4}), "test"), "seed", (ann, bob, cat))
+    early, late = (
+        Meeting(course.plan.variants[0], ((one,), (two,))) for one, two in ((ann, bob), (bob, cat))
+    )
+    for pairing in pairings_of(course.plan, [Block(early, 0)]):
+        job = job_for(pairing.variant, pairing.seating, pairing.games)
+        course.take(decided(job, game).result for game in pairing.games)
+    blocks = [Block(early, 1), Block(early, 2), Block(late, 0)]
+    with patch.object(Finals, "step", lambda *_: blocks):
+        assert [pairing.games[0].deal for pairing in course.next()] == [f"{late.variant}#0"] * 2
 
 
 # balance
