@@ -157,7 +157,7 @@ def games_to(goal: float, course: Sequence[Accuracy]) -> int | None:
     if course and course[0].tau.mean >= goal:
         return round(course[0].games)
     for before, after in pairwise(course):
-        if after.tau.mean >= goal > before.tau.mean:
+        if after.tau.mean >= goal:
             share = (goal - before.tau.mean) / (after.tau.mean - before.tau.mean)
             return round(before.games + share * (after.games - before.games))
     return None

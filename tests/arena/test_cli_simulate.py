@@ -65,6 +65,16 @@ def test_a_file_is_played_as_it_is() -> None:
     assert one["end"]["games"] == 2 * (3 + 2 + 2)
 
 
+def test_a_schedule_that_names_bots_has_those_of_the_file_or_the_first() -> None:
+    assert (
+        told("--bots", "4", "--deals", "2", "--schedule", "gauntlet")["outcomes"][0]["end"]["games"]
+        == 2 * 2 * 3
+    )
+    Path("cup.toml").write_text(CUP.replace('bots = ["eve"]', 'bots = ["eve", "bob"]'))
+    found = told("cup.toml", "--schedule", "gauntlet")
+    assert found["outcomes"][0]["end"]["games"] == 2 * 2 * 3 * 2
+
+
 def test_every_variant_of_a_file_has_its_games() -> None:
     found = told("cup.toml")
     assert len(found["variants"]) == 2
