@@ -115,10 +115,10 @@ def simulate(
     """Play a tournament many times with bots of known strength, and say how often its ranking is true.
 
     \b
-    arena simulate cup.toml                               a tournament file, as it is
-    arena simulate cup.toml --like cup                    with the strengths and the luck measured so far
-    arena simulate --bots 20 --spread 75% --games 8000 \\
-        --deals 5 --schedule round_robin --schedule finals
+    arena simulate cup.toml              a tournament file, as it is
+    arena simulate cup.toml --like cup   with strengths and luck as measured
+    arena simulate --bots 20 --spread 75% --games 8000 --deals 2 \\
+        --schedule round_robin --schedule finals
     """
     from arena.executors.local import processes
     from arena.proposal import Wishes, proposal
