@@ -33,57 +33,48 @@ HEAD = (
 LINE_SECONDS = 10.0
 
 
-class Share(click.ParamType[float]):
-    """A part of a whole, as 75% or 0.75."""
-
-    name = "share"
-
-    def convert(self, value: str | float, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Raises click's error for what is no share."""
-        text = str(value).strip()
-        try:
-            share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-        except ValueError:
-            self.fail(f"{text!r} is no share; write it as 75% or 0.75", param, ctx)
-        if not 0 <= share <= 1:
-            self.fail(f"{text} is not between 0 and 100%", param, ctx)
-        return share
+def _share(ctx: click.Context, param: click.Parameter, text: str | None) -> float | None:
+    """A part of a whole, written as 75% or 0.75."""
+    if text is None:
+        return None
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is no share; write it as 75% or 0.75") from None
+    if not 0 <= share <= 1:
+        raise click.BadParameter(f"{text} is not between 0 and 100%")
+    return share
 
 
-class Numbers(click.ParamType[tuple[float, ...]]):
+def _numbers(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[float, ...] | None:
     """Numbers with commas between them."""
-
-    name = "numbers"
-
-    def convert(
-        self, value: str | tuple[float, ...], param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[float, ...]:
-        """Raises click's error for what is no list of numbers."""
-        try:
-            return tuple(map(float, value.split(","))) if isinstance(value, str) else value
-        except ValueError:
-            self.fail(f"{value!r} is no list of numbers such as 27,25.5,24", param, ctx)
+    try:
+        return None if text is None else tuple(map(float, text.split(",")))
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is no list of numbers such as 27,25.5,24") from None
 
 
 @click.command(short_help="How true a ranking will be, before anything is played.")
 @click.argument("tournament", required=False)
 @click.option("--bots", type=click.IntRange(2, 500), help="Size of the field; else as in the file, or 20.")
 @click.option(
-    "--spread", type=Share(), metavar="SHARE", help="The best beats the worst so often.  [default: 75%]"
+    "--spread", callback=_share, metavar="SHARE", help="The best beats the worst so often.  [default: 75%]"
 )
-@click.option("--strengths", type=Numbers(), metavar="MU,MU,...", help="Of each bot, in place of --spread.")
+@click.option(
+    "--strengths", callback=_numbers, metavar="MU,MU,...", help="Of each bot, in place of --spread."
+)
 @click.option(
     "--like", metavar="TOURNAMENT", help="Strengths, ties and luck as that leaderboard has measured them."
 )
 @click.option(
     "--luck",
-    type=Share(),
+    callback=_share,
     metavar="SHARE",
     help="Of a game's chance, what changing seats cancels.  [default: 30%]",
 )
-@click.option("--draws", type=Share(), metavar="SHARE", help="Ties between equal bots.  [default: 0]")
+@click.option("--draws", callback=_share, metavar="SHARE", help="Ties between equal bots.  [default: 0]")
 @click.option(
-    "--costs", type=Numbers(), metavar="S,S,...", help="CPU seconds a game of each bot, as --strengths."
+    "--costs", callback=_numbers, metavar="S,S,...", help="CPU seconds a game of each bot, as --strengths."
 )
 @click.option(
     "--variant", "patterns", multiple=True, metavar="PATTERN", shell_complete=variants,
