@@ -33,7 +33,13 @@ from tests.benchmarks.luck import blocks
 
 VARIANT = "claim/2p/GK-UWX"
 BUDGETS = (1000, 4000, 8000)
-SCHEDULES = (("round_robin", 1_000_000, 1.0), ("adaptive", 2, 1.0), ("finals", 2, 0.5), (QUALITY, 1, 0.2))
+SCHEDULES = (
+    ("round_robin", 1_000_000, 1.0),
+    ("adaptive", 2, 1.0),
+    ("adaptive", 5, 0.12),
+    ("finals", 2, 0.5),
+    (QUALITY, 1, 0.2),
+)
 """With the deals of the opening, and the share of the contests that it is played in."""
 CONTESTS = (("round_robin", 60, 12, 0.3), ("round_robin", 21, 20, 0.3), ("finals", 5, 20, 0.3),
             ("finals", 10, 10, 0.6), ("adaptive", 5, 20, 0.3), ("adaptive", 10, 10, 0.6))  # fmt: skip
