@@ -1,4 +1,4 @@
-"""README, tutorial and the page for organisers do what they say: run as they stand, in order.
+"""README, tutorial and the pages on how things are done do what they say: run as they stand, in order.
 
 In a console block a line behind `$ ` is a command; `# exit 2` at its end is its exit code where that is
 not 0. The lines below it are what it prints: `...` stands for anything, figures and digests may differ,
@@ -127,6 +127,7 @@ def run(text: str, folder: Path) -> list[Ran]:
             {"arena bot check": "all checks passed", "arena repro": "as in the record", "perl": "ready"},
         ),
         ("docs/comparing.md", {"heuristic greedy": "is better", "--json": "12"}),
+        ("docs/schedules.md", {"arena run": "12 games are played, of 12", "--dry-run": "open"}),
         (
             "docs/operating.md",
             {"arena status": "complete", "verify": "all of it holds", "python3": "commitments"},
