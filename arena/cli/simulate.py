@@ -108,7 +108,7 @@ def simulate(
     \b
     arena simulate cup.toml              a tournament file, as it is
     arena simulate cup.toml --like cup   with strengths and luck as measured
-    arena simulate --bots 20 --spread 75% --games 8000 --deals 2 \\
+    arena simulate --bots 20 --spread 75% --games 8000 --deals 5 \\
         --schedule round_robin --schedule finals
     """
     from arena.executors.local import processes

@@ -38,6 +38,7 @@ SCHEDULES = (
     ("adaptive", 2, 1.0),
     ("adaptive", 5, 0.12),
     ("finals", 2, 0.5),
+    ("finals", 5, 0.15),
     (QUALITY, 1, 0.2),
 )
 """With the deals of the opening, and the share of the contests that it is played in."""
