@@ -50,24 +50,10 @@ def posterior(e: Estimate) -> Estimate:
     """
     size = len(e.bots)
     centred = e.mean - e.mean.mean()
-    noise = _steady(e)
-    variance = _field_variance(centred, noise)
-    shrinkage = variance * np.linalg.inv(variance * np.eye(size) + noise)
+    variance = _field_variance(centred, e.covariance)
+    shrinkage = variance * np.linalg.inv(variance * np.eye(size) + e.covariance)
     covariance = variance * (np.eye(size) - shrinkage)
     return replace(e, mean=MU + shrinkage @ centred, covariance=(covariance + covariance.T) / 2)
-
-
-def _steady(e: Estimate) -> Array:
-    """The covariance, fit to be inverted: measured on few deals, it takes some differences for certain.
-
-    So it is mixed with one of errors that bots have each on their own, of the same sum of variances, which
-    counts like a deal for each bot (in the manner of Ledoit & Wolf 2004).
-    """
-    size = len(e.bots)
-    centre = np.eye(size) - 1 / size
-    own = centre @ np.diag(np.diag(e.covariance)) @ centre
-    own *= np.divide(e.covariance.trace(), own.trace() or 1.0)
-    return np.asarray((e.deals * e.covariance + size * own) / (e.deals + size), dtype=np.float64)
 
 
 def _field_variance(centred: Array, covariance: Array) -> float:

@@ -83,6 +83,15 @@ def test_few_deals_are_not_taken_for_many() -> None:
     assert np.all(np.isfinite(estimate(of_sides(cells[:1])).sd))
 
 
+@pytest.mark.parametrize("bots", [4, 30])
+def test_two_deals_make_no_difference_certain(bots: int) -> None:
+    field = RoundRobin(bots)
+    found = estimate(field.played(field.gaps(even(bots, 0.75)), 2, 0.3, np.random.RandomState(1)))
+    level, *noise = np.linalg.eigvalsh(found.covariance)
+    assert level == pytest.approx(0, abs=1e-9)
+    assert min(noise) > 0.1 * max(noise)
+
+
 @pytest.mark.parametrize("losses", [0, 1, 2])
 def test_one_sided_results_are_no_sure_ones(losses: int) -> None:
     """Nothing scatters where a bot wins all its games, and nobody knows by how much it is the better one."""

@@ -79,15 +79,6 @@ def test_posteriors_are_centred() -> None:
     assert found.covariance.sum(axis=0) == pytest.approx(np.zeros(12), abs=1e-12)
 
 
-def test_two_deals_make_nothing_certain() -> None:
-    """Of what two deals measure only one direction is uncertain, and the first two bots do not differ in it."""
-    measured = np.outer([1, 1, -1, -1], [1, 1, -1, -1]) * 0.5
-    e = Estimate(random_field(4).bots, np.array([25.5, 25, 25, 24.5]), measured, 2)
-    assert e.differences()[1][0, 1] == 0
-    gap, sd = posterior(e).differences()
-    assert gap[0, 1] < sd[0, 1]
-
-
 def test_expected_tau_is_the_mean_over_pairs() -> None:
     e = known([26, 25, 24], 0.5)  # differences have variance 1
     wrong = [float(cdf(-gap)) for gap in (1, 2, 1)]
