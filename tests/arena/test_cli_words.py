@@ -55,7 +55,7 @@ def test_explain() -> None:
     assert "Cure:" in call("explain", "e301").stdout
     assert set(json.loads(call("explain", "--json").stdout)["codes"]) == set(EXPLAINED)
     assert set(re.findall(r"^E\d+", call("explain").stdout, re.MULTILINE)) == set(EXPLAINED)
-    unknown = call("explain", "E319")
+    unknown = call("explain", "E3O1")
     assert unknown.exit_code == 2 and "did you mean 'E3" in unknown.stderr
 
 
