@@ -8,9 +8,9 @@ seeded, and those of numpy's RandomState never change (NEP 19), so equal estimat
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +27,7 @@ _TOP = 3
 _DRAWS = 4000
 _NARROW = SIGMA / 1000
 """The least spread that a field is given; smaller ones cannot be told from it."""
-_GRID = 65
-_ZOOMS = 5
+_GRID = 257
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,30 +43,31 @@ class Chances:
 def posterior(e: Estimate) -> Estimate:
     """What is known once it counts that the bots are of one field: drawn to the middle, and surer.
 
-    Strengths theta ~ N(0, s² I) were seen as x ~ N(theta, V), both less their mean: theta given x has mean
-    s² (s² I + V)⁻¹ x and covariance s² I − s⁴ (s² I + V)⁻¹. s is the one that makes x likeliest (empirical
-    Bayes: Efron & Morris 1973), at most the 25/3 of a rating before any game. The result is about 25.
+    Strengths theta ~ N(0, s² I) were seen as x ~ N(theta, V), both less their mean: theta given x and s has mean
+    s² (s² I + V)⁻¹ x and covariance s² V (s² I + V)⁻¹. Of s no more is known before any game than that it is
+    at most the 25/3 of a rating (a uniform prior, as in Gelman 2006), so both are averaged over what x says of it:
+    its single likeliest value would often be 0 in a small field. The result is about 25.
     """
-    size = len(e.bots)
-    centred = e.mean - e.mean.mean()
-    variance = _field_variance(centred, e.covariance)
-    shrinkage = variance * np.linalg.inv(variance * np.eye(size) + e.covariance)
-    covariance = variance * (np.eye(size) - shrinkage)
-    return replace(e, mean=MU + shrinkage @ centred, covariance=(covariance + covariance.T) / 2)
+    noise, axes = np.linalg.eigh(e.covariance + e.covariance.trace() + 1)  # the level comes last
+    noise, axes = noise[:-1].clip(0), axes[:, :-1]
+    seen = axes.T @ e.mean
+    field, chance = _spreads(noise, seen)
+    shrinkage = field[:, None] / (field[:, None] + noise)
+    mean = chance @ shrinkage
+    drawn = (shrinkage - mean) * seen
+    covariance = np.diag(chance @ (shrinkage * noise)) + (drawn.T * chance) @ drawn
+    covariance = axes @ covariance @ axes.T
+    return replace(e, mean=MU + axes @ (mean * seen), covariance=(covariance + covariance.T) / 2)
 
 
-def _field_variance(centred: Array, covariance: Array) -> float:
-    """s² of the likeliest field, in the N − 1 directions in which bots can differ."""
-    noise, axes = np.linalg.eigh(covariance + covariance.trace() + 1)  # the level comes last
-    noise, squares = noise[:-1].clip(0), (axes.T @ centred)[:-1] ** 2
-    low, high = math.log(_NARROW), math.log(SIGMA)
-    best = low
-    for _ in range(_ZOOMS):
-        grid = np.linspace(low, high, _GRID)
-        total = np.exp(2 * grid)[:, None] + noise
-        likely = int(np.argmin((np.log(total) + squares / total).sum(axis=1)))
-        best, low, high = grid[likely], grid[max(likely - 1, 0)], grid[min(likely + 1, _GRID - 1)]
-    return math.exp(2 * best)
+def _spreads(noise: Array, seen: Array) -> tuple[Array, Array]:
+    """Values of s² and how likely each is, by what was seen in the N − 1 directions in which bots can differ."""
+    spread = np.geomspace(_NARROW, SIGMA, _GRID)
+    total = spread[:, None] ** 2 + noise
+    likelihood = -(np.log(total) + seen**2 / total).sum(axis=1) / 2
+    weight = spread * np.exp(likelihood - likelihood.max())  # of s: values are even in its logarithm
+    weight[[0, -1]] /= 2
+    return spread**2, weight / weight.sum()
 
 
 def first_and_top(e: Estimate, seed: int, draws: int = _DRAWS) -> Chances:
@@ -95,28 +95,35 @@ def expected_tau(e: Estimate) -> float:
 def rank_ranges(e: Estimate, seed: int) -> list[tuple[int, int]]:
     """Between which ranks each bot is, 95 % sure each, in the order of the bots.
 
-    Rank 1 and one more for each that is clearly stronger, to N less each that is clearly weaker: clearly is
-    beyond the 95 % point of the largest |z| of the bot against any other, were there no difference (Mogstad,
-    Romano, Shaikh & Wilhelm 2024, "Inference for Ranks"). That point comes from seeded draws.
+    Rank 1 and one more for each that is clearly stronger, to N less each that is clearly weaker. Clearly is
+    beyond the 95 % point of the largest |z| of the bot against the others, were there no difference; and once some are
+    clear, beyond that of the rest (Mogstad, Romano, Shaikh & Wilhelm 2024, "Inference for Ranks", with their
+    steps down). So whoever is `separated` is clear, too. The points come from seeded draws.
     """
-    size = len(e.bots)
-    clear = np.array(list(_critical(e, seed)))[:, None]
-    z = _z(e)
-    better, worse = (z < -clear).sum(axis=1), (z > clear).sum(axis=1)
-    return [(1 + int(up), size - int(down)) for up, down in zip(better, worse, strict=True)]
-
-
-def _critical(e: Estimate, seed: int) -> Iterator[float]:
-    """For each bot the 95 % point of its largest |z|, under no difference."""
-    size = len(e.bots)
-    noise = _draws(e, seed, _DRAWS).astype(np.float32)
+    size, z, noise = len(e.bots), _z(e), _draws(e, seed, _DRAWS)
     _, sd = e.differences()
-    precision = np.divide(1, sd, where=sd > 0, out=np.zeros_like(sd)).astype(np.float32)
-    for own in range(size):  # one at a time, in few digits: N x N x draws are gigabytes
-        z = noise - noise[own]
-        np.abs(z, out=z)
-        z *= precision[own][:, None]
-        yield float(np.quantile(z.max(axis=0), _LEVEL))
+    precision = np.divide(1, sd, where=sd > 0, out=np.zeros_like(sd))
+    ranges = []
+    for own in range(size):  # one at a time: N x N x draws would be gigabytes
+        drawn = np.abs((noise - noise[own]) * precision[own][:, None])
+        clear = _clear(np.abs(z[own]), drawn)
+        ranges.append((1 + int((clear & (z[own] < 0)).sum()), size - int((clear & (z[own] > 0)).sum())))
+    return ranges
+
+
+def _clear(z: Array, drawn: Array) -> Flags:
+    """Which of the |z| (N,) are beyond chance, of which there are draws (N, draws)."""
+    clear = np.zeros(len(z), dtype=np.bool_)
+    while (left := np.flatnonzero(~clear)).size:
+        each = NormalDist().inv_cdf(
+            1 - (1 - _LEVEL) / 2 / left.size
+        )  # no draw may say more than all that there are
+        point = min(each, float(np.quantile(drawn[left].max(axis=0), _LEVEL)))
+        new = left[z[left] > point]
+        if not new.size:
+            break
+        clear[new] = True
+    return clear
 
 
 def separated(e: Estimate, alpha: float = 0.05) -> Flags:
