@@ -92,6 +92,15 @@ def test_two_deals_make_no_difference_certain(bots: int) -> None:
     assert min(noise) > 0.1 * max(noise)
 
 
+@pytest.mark.parametrize(("blocks", "sure"), [(4, False), (60, True)])
+def test_few_blocks_that_came_out_alike_are_no_proof_of_equality(blocks: int, sure: bool) -> None:
+    games = of_sides([won("a", "b"), won("b", "a")] * blocks)
+    split = np.repeat(np.arange(blocks), 2)
+    cell = np.tile([0, 1], blocks)
+    found = estimate(Games(games.bots, games.cells, cell, split, split))
+    assert (found.sd[0] < 0.3) == sure
+
+
 @pytest.mark.parametrize("losses", [0, 1, 2])
 def test_one_sided_results_are_no_sure_ones(losses: int) -> None:
     """Nothing scatters where a bot wins all its games, and nobody knows by how much it is the better one."""
