@@ -92,7 +92,7 @@ def test_two_deals_make_no_difference_certain(bots: int) -> None:
     assert min(noise) > 0.1 * max(noise)
 
 
-@pytest.mark.parametrize(("blocks", "sure"), [(4, False), (60, True)])
+@pytest.mark.parametrize(("blocks", "sure"), [(4, False), (12, False), (60, True)])
 def test_few_blocks_that_came_out_alike_are_no_proof_of_equality(blocks: int, sure: bool) -> None:
     games = of_sides([won("a", "b"), won("b", "a")] * blocks)
     split = np.repeat(np.arange(blocks), 2)
