@@ -35,10 +35,10 @@ VARIANT = "claim/2p/GK-UWX"
 BUDGETS = (1000, 4000, 8000)
 SCHEDULES = (
     ("round_robin", 1_000_000, 1.0),
-    ("adaptive", 2, 1.0),
-    ("adaptive", 5, 0.12),
-    ("finals", 2, 0.5),
-    ("finals", 5, 0.15),
+    ("adaptive", 5, 1.0),
+    ("adaptive", 2, 0.25),
+    ("finals", 5, 1.0),
+    ("finals", 2, 0.25),
     (QUALITY, 1, 0.2),
 )
 """With the deals of the opening, and the share of the contests that it is played in."""
