@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -196,7 +196,9 @@ def leaderboard(
         known = begun(reference, ledger)
         results, isolations = ledger.results(known.name), ledger.isolations(known.name)
         said = notes(ledger, known)
-    return rate(of_variants(results, variant), said, said_of(isolations), settings)
+    planned = Tournament.model_validate(known.config).variant_ids
+    chosen, variants = of_variants(results, variant, planned)
+    return rate(chosen, said, said_of(isolations), settings, variants)
 
 
 def notes(ledger: Ledger, known: Begun) -> tuple[str, ...]:
@@ -221,10 +223,14 @@ def rate(
     notes: Sequence[str] = (),
     isolation: str = "",
     settings: Settings | None = None,
+    planned: Iterable[str] = (),
 ) -> Standings:
-    """The standings of a tournament's results. Raises StorageError; InputError: there is no such anchor."""
+    """The standings of a tournament's results; `planned` are its variants.
+
+    Raises StorageError; InputError: there is no such anchor.
+    """
     with ratable():
-        return standings(results, settings=settings, isolation=isolation, notes=notes)
+        return standings(results, settings=settings, isolation=isolation, notes=notes, variants=planned)
 
 
 @contextmanager
@@ -238,16 +244,25 @@ def ratable() -> Iterator[None]:
         raise InputError(str(error), "name one that has played every variant that is shown", "E248") from None
 
 
-def of_variants(results: Sequence[GameResult], pattern: str | None) -> Sequence[GameResult]:
-    """Those of the variants that a pattern or alias means; all without one. Raises InputError."""
+def of_variants(
+    results: Sequence[GameResult], pattern: str | None, planned: Sequence[str]
+) -> tuple[Sequence[GameResult], Sequence[str]]:
+    """Results and planned variants that a pattern or alias means; all without one.
+
+    Raises InputError where there are no such results.
+    """
     if pattern is None:
-        return results
+        return results, planned
     try:
-        meant = set(game_of(pattern).matching(pattern))
+        ids = set(game_of(pattern).matching(pattern))
     except VariantError as error:
         raise InputError(str(error), "arena status TOURNAMENT lists its variants", "E207") from None
-    chosen = [r for r in results if r.variant in meant or fnmatchcase(r.variant, pattern)]
+
+    def is_meant(variant: str) -> bool:
+        return variant in ids or fnmatchcase(variant, pattern)
+
+    chosen = [result for result in results if is_meant(result.variant)]
     if not chosen:
         known = ", ".join(sorted({result.variant for result in results})) or "nothing yet"
         raise InputError(f"no finished game is of {pattern}", f"there are games of: {known}", "E207")
-    return chosen
+    return chosen, list(filter(is_meant, planned))

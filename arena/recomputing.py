@@ -13,13 +13,16 @@ from typing import Any
 
 from arena.chain import Entry, chained
 from arena.errors import InputError
-from arena.reading import of_variants, rate, said_of
+from arena.reading import of_variants, ratable, said_of
 from arena.records import read_line
 from arena.verification import rows_of
+from leaderboards.selection import ResultsError
 from leaderboards.settings import Settings
-from leaderboards.standings import Standings
+from leaderboards.standings import Standings, standings
 from protocol.codec import encode
 from protocol.result import GameResult
+from referee.game import VariantError
+from referee.games import game_of
 
 
 @dataclass(slots=True)
@@ -31,6 +34,8 @@ class Export:
     """In how many games bots were kept in what."""
     notes: list[str] = field(default_factory=list)
     """What whoever reads a table must know."""
+    planned: list[str] = field(default_factory=list)
+    """The variants of the tournament."""
     held: int = 0
     """Games that are over and not in it: others are still to be played on their deals."""
     _digests: dict[str, str] = field(default_factory=dict)
@@ -41,6 +46,11 @@ class Export:
         if not isinstance(said, list) or not all(isinstance(note, str) for note in said):
             raise ValueError("its notes are no texts")
         self.notes = said
+        try:
+            patterns = [str(one) for one in body["settings"]["variants"]]
+            self.planned = [id for pattern in patterns for id in game_of(pattern).matching(pattern)]
+        except (KeyError, TypeError, VariantError) as error:
+            raise ValueError(f"its settings name no variants: {error}") from None
 
     def record(self, body: dict[str, Any]) -> None:
         """Take a game in. Raises ValueError."""
@@ -69,16 +79,21 @@ class Export:
         self.held = len(kept) - len(self.results)
 
 
-def read_export(lines: Iterable[bytes], name: str) -> Export:
-    """The games of an export. Raises InputError where it does not hold together; `name` is what to call it."""
+def read_export(lines: Iterable[bytes], name: str, check: str) -> Export:
+    """The games of an export. Raises InputError where it does not hold together.
+
+    `name` is what to call it, and `check` says how to see all that is wrong.
+    """
     found, head, last, number = Export(), "", "", 0
     for number, line in enumerate(lines, 1):
         try:
             last, head = _read(found, line, head, last)
         except ValueError as error:
-            raise _broken(name, number, str(error)) from None
+            why = f"line {number}: {str(error).partition(chr(10))[0]}"
+            raise InputError(f"{name} does not hold: {why}", check, "E247") from None
     if last != "trailer":
-        raise _broken(name, number, "the file ends here, without a trailer: it is cut off")
+        why = f"line {number}: the file ends here, without a trailer: it is cut off"
+        raise InputError(f"{name} does not hold: {why}", check, "E247")
     return found
 
 
@@ -93,15 +108,18 @@ def _read(found: Export, line: bytes, head: str, last: str) -> tuple[str, str]:
     return part, chain
 
 
-def _broken(name: str, number: int, why: str) -> InputError:
-    what = f"{name} does not hold: line {number}: {why.partition(chr(10))[0]}"
-    return InputError(what, f"see all that is wrong: arena verify {name}", "E247")
-
-
 def recomputed(export: Export, variant: str | None = None, settings: Settings | None = None) -> Standings:
     """The standings of the games of an export, or of the variants of it that a pattern or alias means.
 
     Raises ArenaError: no such variant or anchor, games that contradict each other.
     """
-    results = of_variants(export.results, variant)
-    return rate(results, export.notes, said_of(export.isolations), settings)
+    results, variants = of_variants(export.results, variant, export.planned)
+    isolation = said_of(export.isolations)
+    with ratable():
+        try:
+            return standings(
+                results, settings=settings, isolation=isolation, notes=export.notes, variants=variants
+            )
+        except ResultsError as error:
+            why = f"the games do not go together: {error}"
+            raise InputError(why, "arena verify FILE says what else is wrong with it", "E247") from None

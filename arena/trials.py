@@ -24,10 +24,10 @@ from arena.planning import Course, course_of
 from arena.schedules.blocks import Progress
 from arena.schedules.quality import Quality
 from arena.simulation import Contest, World
-from leaderboards.confidence import LEVEL
 from leaderboards.estimates import combined, estimate
 from leaderboards.games import Array
 from leaderboards.inference import expected_tau, posterior
+from leaderboards.normal import LEVEL
 from leaderboards.online import Online
 from leaderboards.places import MU
 from leaderboards.ratings import fit

@@ -6,6 +6,7 @@ luck) is found when it is first asked for, out of the very same games.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from leaderboards.confidence import Group, confidence
+from leaderboards.confidence import FEW_DEALS, Group, confidence
 from leaderboards.estimates import Estimate, estimate
 from leaderboards.games import Games, games_of
 from leaderboards.luck import Luck, luck
@@ -70,7 +71,7 @@ class Board:
     """The table of one variant under one set of rules."""
 
     label: str
-    """The variant, with the rules where the standings have it under several."""
+    """The variant, with the rules where there are several, and marked where partners are rated beside copies."""
     kind: Kind
     weight: float
     """Its share of the overall rating."""
@@ -109,10 +110,11 @@ class Board:
 
     @cached_property
     def confidence(self) -> tuple[Group, ...]:
-        """Of each group. Raises NotConverged."""
+        """Of each group that several deals tell of. Raises NotConverged."""
         return tuple(
             confidence(found, mus, self.anchor, self.settings)
             for found, mus in zip(self.estimates, grouped(self.rows), strict=True)
+            if found.deals >= FEW_DEALS
         )
 
     @cached_property
@@ -125,6 +127,11 @@ class Board:
     def fitting(self) -> Fitting:
         """Whether one strength a bot explains that. Raises NotConverged."""
         return lack_of_fit(self.matrix)
+
+    @property
+    def dispersion(self) -> float | None:
+        """Variance of the scores of blocks in parts of that of single games; None where it is not measured."""
+        return None if math.isinf(self.matrix.freedom) else self.fitting.dispersion
 
     @cached_property
     def nash(self) -> tuple[Part, ...] | None:

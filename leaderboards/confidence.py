@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from leaderboards import inference
 from leaderboards.estimates import Estimate
+from leaderboards.normal import LEVEL
 from leaderboards.settings import Settings
 from protocol.vocabulary import BotId
 
-LEVEL = 1.96
-"""Standard deviations of a 95 % interval; an Estimate is already wide enough for it."""
+FEW_DEALS = 2
+"""With fewer nothing is said: how much luck games on one deal share is measured from deal to deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,10 @@ class Group:
 def confidence(
     estimate: Estimate, mus: Mapping[BotId, float], anchor: BotId | None, settings: Settings
 ) -> Group:
-    """How sure the order by `mus` is, which has each bot of the estimate, best first."""
+    """How sure the order by `mus` is, which has each bot of the estimate, best first.
+
+    The estimate is of FEW_DEALS deals or more, and is wide enough for the normal distribution.
+    """
     prior = inference.posterior(estimate)
     chances = inference.first_and_top(prior, settings.seed, settings.draws)
     ranks = inference.rank_ranges(estimate, settings.seed)

@@ -53,6 +53,8 @@ def _leaderboard(standings: Standings, views: Collection[str]) -> entries.Leader
         faulty_games=chosen.faulty_games,
         isolation=standings.isolation,
         notes=list(standings.notes),
+        unrated=list(standings.unrated),
+        idle=list(map(_bot, standings.idle)),
         groups=list(map(_group, standings.confidence)),
         rows=_rows(standings.rows, standings.confidence),
         variants=[_variant(board, views) for board in standings.boards],
@@ -140,7 +142,7 @@ def _fit(board: Board) -> entries.FitEntry:
         chi2=round(found.chi2, 4) if found.dof else None,
         dof=found.dof,
         p=float(f"{found.p:.4g}") if found.dof else None,
-        dispersion=round(found.dispersion, 4),
+        dispersion=_rounded(board.dispersion),
         fires=found.fires,
         surprises=[
             entries.SurpriseEntry(_bot(bot), _bot(against), round(share, 4), round(expected, 4), round(z, 4))
@@ -174,9 +176,9 @@ def _luck(board: Board) -> entries.LuckEntry:
         rest=_rounded(found.rest),
         correlation=_rounded(found.correlation),
         saving=_rounded(found.saving),
-        deals_55=found.needed(0.55),
-        deals_60=found.needed(0.6),
-        deals_70=found.needed(0.7),
+        blocks_55=found.needed(0.55),
+        blocks_60=found.needed(0.6),
+        blocks_70=found.needed(0.7),
         notes=list(found.notes),
     )
 

@@ -125,7 +125,7 @@ class NashEntry(Documented):
     bot: BotEntry
     weight: float
     """How much of the mixture it is."""
-    support: float
+    included: float
     """In which share of the resamples of the deals it is in the mixture at all."""
 
 
@@ -141,8 +141,9 @@ class FitEntry(Documented):
     """Degrees of freedom: pairs less what the strengths took."""
     p: float | None
     """How likely a misfit as large is, were the strengths all there is."""
-    dispersion: float
-    """Variance of the scores of blocks, in parts of that of as many games on deals of their own."""
+    dispersion: float | None
+    """Variance of the scores of blocks, in parts of that of as many games on deals of their own; null where it is
+    not measured."""
     fires: bool
     """p is below 0.01: look at who beats whom."""
     surprises: list[SurpriseEntry]
@@ -174,7 +175,7 @@ class SeatEntry(Documented):
 
 @dataclass(frozen=True, slots=True)
 class LuckEntry(Documented):
-    """What the variance of a game's score is made of, and how many deals it takes to tell bots apart."""
+    """What the variance of a game's score is made of, and how many blocks it takes to tell bots apart."""
 
     blocks: int
     """That it rests on; with fewer than 30 nothing else is told."""
@@ -191,11 +192,11 @@ class LuckEntry(Documented):
     """Of the scores of one side in two games of a block."""
     saving: float | None
     """How many games on deals of their own say as much as one of a block."""
-    deals_55: int | None
-    """Deals to tell two bots apart of which one gets 55 % of the first places (two-sided 5 %, power 80 %)."""
-    deals_60: int | None
+    blocks_55: int | None
+    """Blocks to tell two bots apart of which one gets 55 % of the first places (two-sided 5 %, power 80 %)."""
+    blocks_60: int | None
     """The same for 60 %."""
-    deals_70: int | None
+    blocks_70: int | None
     """The same for 70 %."""
     notes: list[str]
     """What is missing, rough, or was cut at 0."""
@@ -206,10 +207,12 @@ class VariantEntry(Documented):
     """The table of one variant, and what was asked for about it."""
 
     label: str
-    """The variant, with the rules where there are several."""
+    """The variant, with the rules where there are several, and marked where partners are rated beside copies."""
     game: str
     variant: str
     rules: str
+    partners: bool
+    """Different bots share a team, and are rated each."""
     weight: float
     """Its share of the overall rating."""
     games: int
@@ -261,7 +264,7 @@ class LeaderboardEntry(Documented):
     """`arena leaderboard`, `arena ratings`."""
 
     digest: str
-    """SHA-256 of the next two, in hex, a line each: equal for equal boards."""
+    """SHA-256 of the next two, in hex, a line each: equal for equal ratings."""
     settings_digest: str
     """SHA-256 of the settings as JSON with sorted keys."""
     games_digest: str
@@ -286,8 +289,12 @@ class LeaderboardEntry(Documented):
     """What kept the bots apart."""
     notes: list[str]
     """Suspended bots, for example."""
+    unrated: list[str]
+    """Labels of variants of which nobody has a rated game: the overall table is without them."""
+    idle: list[BotEntry]
+    """Bots that there are results of, but no rated game: they are in no table."""
     groups: list[GroupEntry]
-    """Of several bots, in the overall table."""
+    """Of several bots, in the overall table; not there where it rests on one deal, which says nothing of how sure it is."""
     rows: list[RowEntry]
     """The overall table: best first, one group after the other, at the end bots that a variant is missing of."""
     variants: list[VariantEntry]

@@ -21,12 +21,14 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 
 from leaderboards.games import Array, Index
-from leaderboards.seats import Place, places
+from leaderboards.normal import LEVEL
+from leaderboards.seats import Place, seated
 from protocol.result import GameResult
 from protocol.vocabulary import BotId
 
@@ -34,9 +36,9 @@ FEW_BLOCKS = 30
 """With fewer of them nothing is said; with fewer deals, that it is rough."""
 NEAR = 0.15
 """Bots whose share is within this of a half are near each other."""
-_DETECT = 1.959964 + 0.841621
+_DETECT = LEVEL + NormalDist().inv_cdf(0.8)
 """Quantiles of the normal distribution: two-sided 5 %, and a power of 80 %."""
-_GUENTHER = 1.959964**2 / 2
+_GUENTHER = LEVEL**2 / 2
 _NOTHING = 1e-12
 _SHOWN = 5e-4
 """A part this far below 0 is spoken of."""
@@ -143,7 +145,7 @@ def _meetings(results: Iterable[GameResult]) -> dict[tuple[_Seating, ...], _Meet
         blocks[result.block].append(result)
     meetings: defaultdict[tuple[_Seating, ...], _Meeting] = defaultdict(_Meeting)
     for _, games in sorted(blocks.items()):
-        rows = sorted(_row(places(result)) for result in games)
+        rows = sorted(_row(seated(result)) for result in games)
         meeting = meetings[tuple(seating for seating, _ in rows)]
         meeting.scores.append([scores for _, scores in rows])
         meeting.deals.add(games[0].deal)

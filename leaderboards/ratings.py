@@ -26,7 +26,7 @@ DRAW_FLOOR = 1e-3
 TOLERANCE = 1e-8
 _SWEEPS = 500
 _PRIOR = SIGMA**-2
-METHOD = "trueskill-batch/2"
+METHOD = "trueskill-batch/3"
 """Raise its version when other numbers come of the same games."""
 
 

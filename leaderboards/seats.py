@@ -58,7 +58,7 @@ class Advantage(NamedTuple):
     high: float | None
 
 
-def places(result: GameResult) -> list[Place]:
+def seated(result: GameResult) -> list[Place]:
     """The sides of a game by team."""
     teams: dict[Team, list[SeatResult]] = defaultdict(list)
     for seat in result.seats:
@@ -76,7 +76,7 @@ def seats(results: Iterable[GameResult]) -> tuple[Seat, ...]:
     games = sorted(results, key=lambda result: result.id)
     if not games:
         return ()
-    tables = [places(result) for result in games]
+    tables = [seated(result) for result in games]
     scores = np.array([[place.share for place in table] for table in tables])
     share = scores.mean(0)
     expected = 1 / len(share)
@@ -94,7 +94,7 @@ def between_equals(results: Iterable[GameResult], mean: Mapping[BotId, float]) -
     clustered by deal. None where there are not two sides, or where one seat has won all games.
     """
     games = sorted(results, key=lambda result: result.id)
-    tables = [places(result) for result in games]
+    tables = [seated(result) for result in games]
     score = np.array([table[0].share for table in tables])
     if any(len(table) != 2 for table in tables) or score.sum() in (0, len(games)):
         return None

@@ -35,11 +35,13 @@ class Side(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """What may be rated together: one variant of a game under one set of rules."""
+    """What may be rated together: one variant of a game under one set of rules, with sides of one sort."""
 
     game: str
     variant: str
     rules: str
+    partners: bool
+    """Different bots share a team. Their strengths are not on the scale of bots that fill a team of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,10 @@ class Selection:
     faulty_blocks: int = 0
     faulty_games: int = 0
     """Games of whole blocks that were left out because a bot made a fault in one of them."""
+    kinds: tuple[Kind, ...] = ()
+    """All that there are results of which compare bots, sorted, also of games that are left out or void."""
+    bots: tuple[BotId, ...] = ()
+    """All that there are results of, sorted."""
 
     @property
     def rated(self) -> int:
@@ -69,25 +75,30 @@ class Selection:
 
 def kind_of(result: GameResult) -> Kind:
     """The kind of game that a result is about."""
-    return Kind(result.game, result.variant, result.rules)
+    return Kind(result.game, result.variant, result.rules, _mixed(result))
+
+
+def _mixed(result: GameResult) -> bool:
+    first: dict[Team, BotId] = {}
+    return any(first.setdefault(seat.team, seat.bot) != seat.bot for seat in result.seats)
 
 
 def select(results: Iterable[GameResult], *, without_forfeits: bool = False) -> Selection:
     """The results that count: final ones, each once, of whole blocks, that compare different bots.
 
     `without_forfeits` leaves out blocks in which a bot made a fault: all of each, so that seats stay even.
-    Raises ResultsError where two different results have one id, or a block disagrees with its size.
+    Raises ResultsError where two different results have one id, a block disagrees with its size, or games of
+    one kind have different numbers of sides.
     """
+    results = list(results)
     final, void = _final(results)
     whole, partial = _split(_blocks(final), lambda block: len(block) == block[0].block_size)
     clean, faulty = _split(whole, lambda block: not without_forfeits or not any(map(_has_fault, block)))
     counted = list(chain.from_iterable(clean))
-    games: dict[Kind, list[GameResult]] = defaultdict(list)
-    for result in sorted(counted, key=lambda result: result.id):
-        if sides(result):
-            games[kind_of(result)].append(result)
+    games = _by_kind(counted)
+    others = {kind for result in results if (kind := kind_of(result)) not in games and sides(result)}
     return Selection(
-        games={kind: tuple(games[kind]) for kind in sorted(games)},
+        games=games,
         blocks=len(clean),
         incomplete_blocks=len(partial),
         incomplete_games=sum(map(len, partial)),
@@ -95,7 +106,24 @@ def select(results: Iterable[GameResult], *, without_forfeits: bool = False) -> 
         unratable=len(counted) - sum(map(len, games.values())),
         faulty_blocks=len(faulty),
         faulty_games=sum(map(len, faulty)),
+        kinds=tuple(sorted({*games, *others})),
+        bots=tuple(sorted({seat.bot for result in results for seat in result.seats})),
     )
+
+
+def _by_kind(results: Iterable[GameResult]) -> dict[Kind, tuple[GameResult, ...]]:
+    """Those that compare bots, sorted by their ids."""
+    games: dict[Kind, list[GameResult]] = defaultdict(list)
+    sizes: dict[Kind, int] = {}
+    for result in sorted(results, key=lambda result: result.id):
+        if found := sides(result):
+            kind = kind_of(result)
+            if sizes.setdefault(kind, len(found)) != len(found):
+                raise ResultsError(
+                    f"game {result.id} of {kind.variant} has {len(found)} sides, and others have {sizes[kind]}"
+                )
+            games[kind].append(result)
+    return {kind: tuple(games[kind]) for kind in sorted(games)}
 
 
 def _split(blocks: list[Block], is_good: Callable[[Block], bool]) -> tuple[list[Block], list[Block]]:
@@ -168,7 +196,10 @@ def _lineup(team: list[SeatResult]) -> tuple[BotId, ...]:
 
 
 def digest(results: Iterable[GameResult]) -> str:
-    """SHA-256, 64 hex digits, of the sorted canonical results, a line each: of the games, in no order."""
+    """SHA-256, 64 hex digits, of the sorted canonical results, a line each: of the games, in no order.
+
+    Equal ones are rated alike. Who sat where is not in it: strengths do not hang on it, seats and luck do.
+    """
     return sha256("\n".join(sorted(map(_canonical, results))).encode()).hexdigest()
 
 
@@ -179,4 +210,5 @@ def _canonical(result: GameResult) -> str:
         entry = (seat.rank, seat.bot.name, seat.bot.digest, seat.score, seat.fault or "")
         teams[seat.team].append(entry)
     table = sorted(sorted(team) for team in teams.values())
-    return json.dumps([result.id, *kind_of(result), result.deal, result.block, result.verdict, table])
+    of = (result.id, result.game, result.variant, result.rules, result.deal, result.block, result.verdict)
+    return json.dumps([*of, table])

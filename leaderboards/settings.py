@@ -9,6 +9,8 @@ from hashlib import sha256
 from leaderboards.ratings import BETA, DRAW_FLOOR, METHOD, MU, SIGMA, TAU, TOLERANCE
 
 DRAWS = 4000
+FARTHEST = 1e6
+"""Of an anchor's mu from 0: beyond, ratings with four digits would run into each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,11 @@ class Settings:
     """Of the fields of strengths that P(first) is counted in."""
     seed: int = field(default=1, init=False)
     """Of these draws (numpy's RandomState, whose numbers stay the same)."""
+
+    def __post_init__(self) -> None:
+        """Raises ValueError: the anchor is given no number, or one beyond a million."""
+        if self.anchor and not abs(self.anchor[1]) <= FARTHEST:
+            raise ValueError(f"an anchor's mu is within ±{FARTHEST:,.0f}, and not {self.anchor[1]!r}")
 
     @property
     def digest(self) -> str:

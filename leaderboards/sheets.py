@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 GAP = 2
 """Columns between columns."""
@@ -81,7 +83,7 @@ def _narrower(table: Sheet) -> Iterator[Sheet]:
 
 def _width(table: Sheet) -> int:
     lines = [[column.name for column in table.columns], *table.rows]
-    return sum(max(map(len, column)) + GAP for column in zip(*lines, strict=True)) - GAP
+    return sum(max(map(wide, column)) + GAP for column in zip(*lines, strict=True)) - GAP
 
 
 def _shortened(table: Sheet, excess: int, least: int) -> Sheet:
@@ -89,16 +91,60 @@ def _shortened(table: Sheet, excess: int, least: int) -> Sheet:
     names = [n for n, column in enumerate(table.columns) if column.cut]
     if not names:
         return table
-    n = max(names, key=lambda n: max(len(row[n]) for row in table.rows))
-    room = max(least, max(len(row[n]) for row in table.rows) - excess)
-    rows = [(*row[:n], short(row[n], room), *row[n + 1 :]) for row in table.rows]
+    n = max(names, key=lambda n: max(wide(row[n]) for row in table.rows))
+    room = max(least, max(wide(row[n]) for row in table.rows) - excess)
+    cut = shortened([row[n] for row in table.rows], room)
+    rows = [(*row[:n], text, *row[n + 1 :]) for row, text in zip(table.rows, cut, strict=True)]
     return replace(table, rows=tuple(rows))
 
 
-def short(text: str, room: int) -> str:
-    """A text in so many columns.
+def shortened(texts: Sequence[str], room: int) -> list[str]:
+    """Texts in so many columns, or as few more as it takes to tell them apart: cut at the end, in front or inside.
 
-    >>> short("minimax", 7), short("minimax", 5)
-    ('minimax', 'mini…')
+    >>> shortened(["claim/2p/GK-UWX", "claim/2p/GK-UWT"], 8)
+    ['…-GK-UWX', '…-GK-UWT']
     """
-    return text if len(text) <= room else text[: room - 1] + "…"
+    different = len(set(texts))
+    for columns in range(room, max(map(wide, texts), default=0)):
+        for cut in (_ended, _begun, _emptied):
+            found = [cut(text, columns) if wide(text) > columns else text for text in texts]
+            if len(set(found)) == different:
+                return found
+    return list(texts)
+
+
+def _ended(text: str, room: int) -> str:
+    return _head(text, room - 1) + "…"
+
+
+def _begun(text: str, room: int) -> str:
+    return "…" + _tail(text, room - 1)
+
+
+def _emptied(text: str, room: int) -> str:
+    return f"{_head(text, room // 2)}…{_tail(text, (room - 1) // 2)}"
+
+
+def _head(text: str, room: int) -> str:
+    """As much of its start as has room."""
+    ends = accumulate(map(wide, text))
+    return "".join(letter for letter, end in zip(text, ends, strict=True) if end <= room)
+
+
+def _tail(text: str, room: int) -> str:
+    return _head(text[::-1], room)[::-1]
+
+
+def wide(text: str) -> int:
+    """How many columns of a terminal a text takes.
+
+    >>> wide("minimax"), wide("漢字"), wide("e\N{COMBINING ACUTE ACCENT}")
+    (7, 4, 1)
+    """
+    return sum(map(_columns, text))
+
+
+def _columns(letter: str) -> int:
+    if unicodedata.category(letter) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1

@@ -15,7 +15,7 @@ from hashlib import sha256
 
 from leaderboards import ratings
 from leaderboards.boards import Board, Row, grouped
-from leaderboards.confidence import Group, confidence
+from leaderboards.confidence import FEW_DEALS, Group, confidence
 from leaderboards.estimates import Estimate, combined
 from leaderboards.games import games_of
 from leaderboards.ratings import Rating
@@ -35,7 +35,7 @@ class Standings:
     """The overall table, the table of each variant, and all that made them."""
 
     rows: tuple[Row, ...]
-    """Best first, one group after the other; bots without a rating (a variant is missing) at the end."""
+    """Best first, one group after the other; bots without a rating (they lack a variant of others) at the end."""
     boards: tuple[Board, ...]
     """Sorted by kind."""
     settings: Settings
@@ -45,6 +45,14 @@ class Standings:
     """The caller's: suspended bots, for example."""
     selection: Selection = field(compare=False, repr=False)
     """The games that are rated, and how many are not for which reason."""
+    unrated: tuple[str, ...] = ()
+    """Labels of variants of which nobody has a rated game: the overall table is without them."""
+
+    @property
+    def idle(self) -> tuple[BotId, ...]:
+        """Bots that there are results of, but no rated game: they are in no table."""
+        rated = {row.bot for row in self.rows}
+        return tuple(bot for bot in self.selection.bots if bot not in rated)
 
     @cached_property
     def games_digest(self) -> str:
@@ -53,17 +61,19 @@ class Standings:
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the digests of the settings and of the games, a line each: equal for equal boards."""
+        """SHA-256 of the digests of the settings and of the games, a line each: equal for equal ratings."""
         return sha256(f"{self.settings.digest}\n{self.games_digest}".encode()).hexdigest()
 
     @cached_property
     def confidence(self) -> tuple[Group, ...]:
-        """Of each group of several bots. Raises NotConverged."""
+        """Of each group of several bots that several deals tell of, in every variant. Raises NotConverged."""
         weights = [board.weight for board in self.boards]
+        several = [mus for mus in grouped(self.rows) if len(mus) > 1]
+        known = [(combined(self._parts(mus), weights), mus) for mus in several]
         return tuple(
-            confidence(combined(self._parts(mus), weights), mus, self.boards[0].anchor, self.settings)
-            for mus in grouped(self.rows)
-            if len(mus) > 1
+            confidence(estimate, mus, self.boards[0].anchor, self.settings)
+            for estimate, mus in known
+            if estimate.deals >= FEW_DEALS
         )
 
     def _parts(self, group: Mapping[BotId, float]) -> list[Estimate]:
@@ -78,25 +88,38 @@ def standings(
     settings: Settings | None = None,
     isolation: str = "",
     notes: Sequence[str] = (),
+    variants: Iterable[str] = (),
 ) -> Standings:
     """The standings of all games, in which neither their order nor repeats can be seen.
+
+    `variants` are those that there are to be games of, so that one without any is named.
 
     Raises ResultsError where results contradict each other, NotConverged where a rating does not settle,
     AnchorError where the anchor of the settings has not played every variant.
     """
     settings = settings or Settings()
     chosen = select(results, without_forfeits=settings.without_forfeits)
-    boards = _boards(chosen, settings)
-    return Standings(_overall(boards), boards, settings, isolation, tuple(notes), chosen)
+    labels = _labels(chosen.kinds)
+    boards = _boards(chosen, labels, settings)
+    unrated = [label for kind, label in labels.items() if kind not in chosen.games]
+    unrated += sorted(set(variants) - {kind.variant for kind in chosen.kinds})
+    return Standings(_overall(boards), boards, settings, isolation, tuple(notes), chosen, tuple(unrated))
 
 
-def _boards(chosen: Selection, settings: Settings) -> tuple[Board, ...]:
-    variants = [(kind.game, kind.variant) for kind in chosen.games]
-    boards = []
-    for kind, results in chosen.games.items():
-        several = variants.count((kind.game, kind.variant)) > 1
-        label = f"{kind.variant} (rules {kind.rules})" if several else kind.variant
-        boards.append(_board(label, kind, results, settings, 1 / len(variants)))
+def _labels(kinds: Sequence[Kind]) -> dict[Kind, str]:
+    """What to call each: its variant, and what else it takes to tell it from the others."""
+    found = {}
+    for kind in kinds:
+        alike = [one for one in kinds if (one.game, one.variant) == (kind.game, kind.variant)]
+        rules = f" (rules {kind.rules})" if len({one.rules for one in alike}) > 1 else ""
+        beside = len({one.partners for one in alike}) > 1
+        found[kind] = f"{kind.variant}{rules}{' (partners)' if beside and kind.partners else ''}"
+    return found
+
+
+def _boards(chosen: Selection, labels: Mapping[Kind, str], settings: Settings) -> tuple[Board, ...]:
+    weight = 1 / max(1, len(chosen.games))
+    boards = [_board(labels[kind], kind, results, settings, weight) for kind, results in chosen.games.items()]
     anchor = _anchor(boards, settings)
     return tuple(_anchored(board, anchor) for board in boards)
 
@@ -128,9 +151,7 @@ def _anchor(boards: Sequence[Board], settings: Settings) -> BotId | None:
         return None
     name, _ = settings.anchor
     known = sorted({bot for board in boards for bot in board.played.bots})
-    meant = [
-        bot for bot in known if bot.name == name or f"{bot.name}@{bot.digest}" == name or str(bot) == name
-    ]
+    meant = [bot for bot in known if bot.name == name or _is_version(bot, name)]
     if not meant:
         raise AnchorError(
             f"no bot is called {name!r}; there are {', '.join(sorted({bot.name for bot in known})[:20])}"
@@ -143,6 +164,12 @@ def _anchor(boards: Sequence[Board], settings: Settings) -> BotId | None:
             f"{name!r} has no rated game of {', '.join(missing)}, so nothing there compares with it"
         )
     return meant[0]
+
+
+def _is_version(bot: BotId, name: str) -> bool:
+    """Whether a name is the bot's with the first digits of its digest."""
+    own, _, digits = name.rpartition("@")
+    return bool(digits) and own == bot.name and bot.digest.startswith(digits)
 
 
 def _anchored(board: Board, anchor: BotId | None) -> Board:

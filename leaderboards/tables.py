@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import Literal, get_args
+from typing import get_args
 
 from leaderboards import words
+from leaderboards.choices import By, Format, Show
 from leaderboards.documents import document, records
-from leaderboards.sheets import Sheet, fitted
+from leaderboards.sheets import GAP, Sheet, fitted, wide
 from leaderboards.standings import Standings
 from leaderboards.views import VIEWS, ranking
 from protocol import escape
 
-Format = Literal["table", "github", "csv", "tsv", "json", "html", "latex"]
-By = Literal["overall", "variant"]
-Show = Literal["table", "matrix", "seats", "luck", "fit", "all"]
 _WIDTH = 100
 
 
@@ -107,17 +105,27 @@ class _Page:
     def _grid(self, sheet: Sheet) -> str:
         from tabulate import tabulate
 
-        lines = [
+        head, *lines = (
             list(map(self.style.escape, line))
             for line in ([column.name for column in sheet.columns], *sheet.rows)
-        ]
+        )
+        if self.style.grid == "plain":
+            return _plain(head, lines, [column.left for column in sheet.columns])
         align = ["left" if column.left else "right" for column in sheet.columns]
-        if self.style.grid != "plain":
-            return tabulate(lines[1:], lines[0], self.style.grid, colalign=align, disable_numparse=True)
-        # As headers they would take two more columns each.
-        text = tabulate(lines, (), self.style.grid, colalign=align, disable_numparse=True)
-        head, *rows = [line.rstrip() for line in text.splitlines()]
-        return "\n".join([head, "─" * max(map(len, [head, *rows])), *rows])
+        return tabulate(lines, head, self.style.grid, colalign=align, disable_numparse=True)
+
+
+def _plain(head: Sequence[str], lines: Sequence[Sequence[str]], left: Sequence[bool]) -> str:
+    """For a terminal, on which a letter may be two columns wide."""
+    widths = [max(map(wide, column)) for column in zip(head, *lines, strict=True)]
+
+    def line(cells: Sequence[str]) -> str:
+        spaces = [" " * (width - wide(cell)) for cell, width in zip(cells, widths, strict=True)]
+        parts = [c + s if to_left else s + c for c, s, to_left in zip(cells, spaces, left, strict=True)]
+        return (" " * GAP).join(parts).rstrip()
+
+    first, *rest = map(line, (head, *lines))
+    return "\n".join([first, "─" * max(map(wide, (first, *rest))), *rest])
 
 
 def _sheets(standings: Standings, by: By, show: Show, width: int | None) -> Iterator[Sheet]:
@@ -125,10 +133,14 @@ def _sheets(standings: Standings, by: By, show: Show, width: int | None) -> Iter
     if not standings.boards:
         return
     if show in ("table", "all"):
+        anchored = standings.settings.anchor is not None
         if by == "overall":
-            yield ranking("", standings.rows, standings.confidence)
+            overall = ranking("", standings.rows, standings.confidence, anchored=anchored)
+            some = (f"Of {words.share(standings)}, see below.",) if standings.unrated else ()
+            yield replace(overall, above=(*some, *overall.above))
         else:
-            yield from (ranking(board.label, board.rows, board.confidence) for board in standings.boards)
+            for board in standings.boards:
+                yield ranking(board.label, board.rows, board.confidence, anchored=anchored)
     for view, sheets in VIEWS.items():
         if show in (view, "all"):
             yield from sheets(standings.boards, width)

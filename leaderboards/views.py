@@ -9,9 +9,10 @@ from leaderboards import words
 from leaderboards.boards import Board, Row
 from leaderboards.confidence import Confidence, Group, by_bot
 from leaderboards.matrix import Matrix
-from leaderboards.sheets import GAP, SHORT_NAME, Column, Sheet, sheet, short
+from leaderboards.sheets import GAP, SHORT_NAME, Column, Sheet, sheet, shortened
 from leaderboards.words import names
 
+_INTERVAL = "mu ± 1.96 sd{}, clustered by deal"
 _RANKED = (
     Column("rank"),
     Column("range", "ranks that it may have, 95% sure"),
@@ -19,30 +20,35 @@ _RANKED = (
     Column("bot", left=True, cut=True),
     Column("mu"),
     Column("sigma", goes=5),
-    Column("95% interval", "mu ± 1.96 sd against the middle of the field, clustered by deal", goes=9),
+    Column("95% interval", _INTERVAL, goes=9),
     Column("exposure", "mu − 3 sigma", goes=2),
     Column("P(1st)", "chance to be the best", goes=7),
     Column("P(top 3)", goes=1),
     Column("games", goes=10),
-    Column("W-D-L", goes=3),
+    Column("W-D-L", "games in first place alone, in a shared one, in none", goes=3),
     Column("1st (fair)", "share of first places, and that of an equal", goes=4),
     Column("faults", "games with a fault", goes=6),
     Column("apart", "bots without a letter in common are told apart (Holm, 5%)", left=True, goes=8),
 )
 
 
-def ranking(title: str, rows: Sequence[Row], groups: Sequence[Group]) -> Sheet:
-    """Who stands where, and how sure that is."""
+def ranking(title: str, rows: Sequence[Row], groups: Sequence[Group], *, anchored: bool = False) -> Sheet:
+    """Who stands where, and how sure that is; `anchored`: intervals are against a bot, and not the middle."""
     called, known = names(row.bot for row in rows), by_bot(groups)
     tells_something = {
-        "group": len(groups) > 1,
+        "group": len({row.group for row in rows if row.group}) > 1,
         "P(top 3)": any(len(group.bots) > 3 for group in groups),
         "1st (fair)": any(row.tally.expected_share != 0.5 for row in rows),
     }
-    columns = [column for column in _RANKED if tells_something.get(column.name, True)]
+    middle = "" if anchored else " against the middle of the field"
+    columns = [
+        replace(column, says=column.says.format(middle))
+        for column in _RANKED
+        if tells_something.get(column.name, True)
+    ]
     cells = [_ranked(row, called[row.bot], known.get(row.bot)) for row in rows]
     lines = [[line[column.name] for column in columns] for line in cells]
-    return replace(sheet(title, columns, lines), above=words.order(groups))
+    return replace(sheet(title, columns, lines), above=words.order(rows, groups))
 
 
 def _ranked(row: Row, name: str, sure: Confidence | None) -> dict[str, str]:
@@ -76,12 +82,13 @@ def _likely(p: float) -> str:
     return "<1%" if p < 0.01 else ">99%" if p > 0.99 else f"{p:.0%}"
 
 
-def matrix(boards: Iterable[Board], width: int | None) -> list[Sheet]:
+def matrix(boards: Sequence[Board], width: int | None) -> list[Sheet]:
     """Who does how well against whom, a table a variant, as wide as there is room."""
-    return [_matrix(board, width) for board in boards]
+    crowd = _crowded(boards)
+    return [_matrix(board, width, crowd) for board in boards]
 
 
-def _matrix(board: Board, width: int | None) -> Sheet:
+def _matrix(board: Board, width: int | None, crowd: Sequence[str]) -> Sheet:
     found, called = board.matrix, names(row.bot for row in board.rows)
     bots = [row.bot for row in board.rows]
     room = (width - SHORT_NAME - 3 * GAP) if width else 10**9
@@ -94,15 +101,18 @@ def _matrix(board: Board, width: int | None) -> Sheet:
         *(Column(str(n)) for n in range(1, shown + 1)),
     ]
     order = [found.bots.index(bot) for bot in bots]
+    shown_names = [called[bot] for bot in bots]
+    if width:
+        shown_names = shortened(shown_names, SHORT_NAME)
     lines = [
         [
             str(n),
-            short(called[bot], SHORT_NAME) if width else called[bot],
+            name,
             *(cell(found, i, j) for j in order[:shown]),
         ]
-        for n, (bot, i) in enumerate(zip(bots, order, strict=True), 1)
+        for n, (name, i) in enumerate(zip(shown_names, order, strict=True), 1)
     ]
-    below = [_MARKS if cell is _marked else _NUMBERS]
+    below = [_MARKS if cell is _marked else _NUMBERS, *crowd]
     if shown < len(bots):
         below.append(f"The first {shown} of {len(bots)} columns: csv and json have all.")
     return sheet(f"{board.label}: wins in percent against", columns, lines, *below)
@@ -116,6 +126,17 @@ _MARKS = (
     "A cell is of the row's bot against the column's: wins in percent (a tie is half a win), with + or − where that is "
     "2 standard deviations off what the ratings expect, twice at 3; · is itself, – never met."
 )
+
+
+_CROWD = (
+    "Where three or more play for themselves, pairs have games in common: X² and z come out too small there, and p too "
+    "large."
+)
+
+
+def _crowded(boards: Iterable[Board]) -> list[str]:
+    """What is to be said where a game compares several pairs at once."""
+    return [_CROWD] if any(len(cell) > 2 for board in boards for cell in board.played.cells) else []
 
 
 def _cell(found: Matrix, i: int, j: int) -> str:
@@ -134,9 +155,9 @@ def _marked(found: Matrix, i: int, j: int) -> str:
 
 _FIT = (
     Column("variant", left=True, cut=True),
-    Column("games"),
-    Column("X²", "squared residuals of the pairs, in units of their variance"),
-    Column("dof", "degrees of freedom"),
+    Column("games", goes=4),
+    Column("X²", "squared residuals of the pairs, in units of their variance", goes=3),
+    Column("dof", "degrees of freedom", goes=2),
     Column("p", "how likely a misfit as large is, were one strength a bot all there is"),
     Column("spread", "variance of the scores of blocks, in parts of that of single games", goes=1),
     Column("which says", left=True),
@@ -157,7 +178,8 @@ _NASH = (
 
 def fit(boards: Sequence[Board], width: int | None) -> list[Sheet]:
     """Whether one strength a bot explains who beats whom; where it does not, which mixture no bot beats."""
-    found = [sheet("Does one strength a bot explain who beats whom?", _FIT, map(_fit, boards))]
+    title = "Does one strength a bot explain who beats whom?"
+    found = [sheet(title, _FIT, map(_fit, boards), *_crowded(boards))]
     for board in boards:
         called = names(row.bot for row in board.rows)
         if board.fitting.surprises and board.fitting.dof:
@@ -175,7 +197,8 @@ def fit(boards: Sequence[Board], width: int | None) -> list[Sheet]:
 def _fit(board: Board) -> tuple[str, ...]:
     one = board.fitting
     numbers = (f"{one.chi2:.1f}", f"{one.dof:,}", words.chance(one.p)) if one.dof else ("–", "–", "–")
-    return (board.label, f"{board.games:,}", *numbers, f"{one.dispersion:.2f}", words.fit(board))
+    spread = "–" if board.dispersion is None else f"{board.dispersion:.2f}"
+    return (board.label, f"{board.games:,}", *numbers, spread, words.fit(board))
 
 
 _SEATS = (
@@ -183,9 +206,9 @@ _SEATS = (
     Column("seat", "or team, in turn order"),
     Column("games"),
     Column("1st", "share of first places"),
-    Column("fair"),
+    Column("fair", goes=1),
     Column("95% interval", "by deals, of which it needs five that differ"),
-    Column("between equals", "of bots of one strength"),
+    Column("between equals", "of bots of one strength", goes=2),
 )
 
 
@@ -217,8 +240,8 @@ _LUCK = (
     Column("seat"),
     Column("deal", "luck that mirroring cancels"),
     Column("rest", "other luck, and play"),
-    Column("rho", "correlation of a block's games for one side"),
-    Column("worth", "games on other deals that say as much as one of a block"),
+    Column("rho", "correlation of a block's games for one side", goes=2),
+    Column("worth", "games on other deals that say as much as one of a block", goes=1),
     Column("55%", "blocks to tell two bots apart of which one wins 55%, and so on"),
     Column("60%"),
     Column("70%"),

@@ -5,7 +5,8 @@ The lines are plain text, to be escaped for their medium; names in them are labe
 
 from __future__ import annotations
 
-from collections import Counter
+import math
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from leaderboards.boards import FEW_GAMES, WIDE_SIGMA, Board, Row
@@ -42,11 +43,36 @@ def chance(p: float) -> str:
     return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
 
 
-def order(groups: Sequence[Group]) -> tuple[str, ...]:
-    """How true the order of each group is to be taken."""
-    if len(groups) == 1:
-        return (_order(groups[0]) + ".",)
-    return tuple(f"Group {n} ({len(one.bots)} bots): {_order(one)}." for n, one in enumerate(groups, 1))
+def listed(said: Sequence[str], joint: str = ", ") -> str:
+    """The first few of them, and how many more there are.
+
+    >>> listed(["a", "b"]), listed(list("abcdefghijkl"))
+    ('a, b', 'a, b, c, d, e, f, g, h, i, j, and 2 more')
+    """
+    more = len(said) - _MENTIONED
+    return joint.join([*said[:_MENTIONED], *([f"and {more:,} more"] if more > 0 else [])])
+
+
+def _capped(lines: Sequence[str], what: str) -> list[str]:
+    """The first few of them, and how many more there would be to say of."""
+    more = len(lines) - _MENTIONED
+    return [*lines[:_MENTIONED], *([f"The same of {more:,} more {what}."] if more > 0 else [])]
+
+
+def order(rows: Sequence[Row], groups: Sequence[Group]) -> tuple[str, ...]:
+    """How true the order of each group of several bots is to be taken."""
+    number = {row.bot: row.group for row in rows}
+    told = {number[next(iter(one.bots))]: _order(one) for one in groups}
+    sizes = Counter(row.group for row in rows if row.group)
+    lines = [
+        (f"Group {group} ({size} bots): " if len(sizes) > 1 else "") + f"{told.get(group, _UNSURE)}."
+        for group, size in sorted(sizes.items())
+        if size > 1
+    ]
+    return tuple(_capped(lines, "groups"))
+
+
+_UNSURE = "1 deal: nothing can be said of how sure this is"
 
 
 def _order(group: Group) -> str:
@@ -65,47 +91,50 @@ def fit(board: Board) -> str:
         return "nothing speaks against it"
     if board.matrix.teams:
         return "not tested where partners are mixed"
-    pairs = int((board.matrix.games > 0).sum()) // 2
+    pairs, met = int((board.matrix.games > 0).sum()) // 2, board.matrix.games.sum() / 2
     if pairs <= len(board.rows) - len(board.groups):
         return "nothing to test: so few pairs always fit"
-    return f"too few games ({board.games:,}), about {PAIR_GAMES * pairs:,} are needed"
+    needed = math.ceil(PAIR_GAMES * pairs * board.games / met)
+    if board.games >= needed:
+        return "nothing to test: pairs are too one-sided"
+    return f"too few games ({board.games:,}), about {needed:,} are needed"
 
 
 def below(standings: Standings, rows: Sequence[Row]) -> list[str]:
     """What was rated and how, and what a reader must know of these rows."""
-    called = names(row.bot for row in (*standings.rows, *rows))
-    lines = [*_rated(standings), *_left_out(standings), *_method(standings, called)]
+    called = names([*standings.idle, *(row.bot for row in (*standings.rows, *rows))])
+    lines = [
+        *_rated(standings),
+        *_left_out(standings),
+        *_unrated(standings, called),
+        *_method(standings, called),
+    ]
     if any(row.provisional and row.rating for row in rows):
         lines.append(f"* provisional: fewer than {FEW_GAMES} games, or sigma above {WIDE_SIGMA}.")
     lines += _faults(rows, called)
-    lines += [
-        f"{called[row.bot]} is partial, without an overall rating: no rated game of {', '.join(row.missing)}."
-        for row in rows
-        if row.missing
-    ]
-    for board in standings.boards:
-        if len(board.groups) > 1:
-            lines.append(_unconnected(board, called))
-        if board.fitting.fires:
-            p = _is(board.fitting.p)
-            lines.append(
-                f"{board.label}: one strength a bot does not explain who beats whom (p {p}; see the fit)."
-            )
+    lines += _partial(rows, called)
+    split = [_unconnected(board, called) for board in standings.boards if len(board.groups) > 1]
+    misfits = [_misfit(board) for board in standings.boards if board.fitting.fires]
+    lines += [*_capped(split, "variants"), *_capped(misfits, "variants")]
     if standings.isolation:
         lines.append(f"Isolation: {standings.isolation}")
     lines += [f"Note: {note}" for note in standings.notes]
     return [*lines, f"Digest: {standings.digest}"]
 
 
-def _is(p: float) -> str:
-    said = chance(p)
-    return said if said.startswith("<") else f"= {said}"
+def _misfit(board: Board) -> str:
+    p = chance(board.fitting.p)
+    p = p if p.startswith("<") else f"= {p}"
+    return f"{board.label}: one strength a bot does not explain who beats whom (p {p}; see the fit)."
 
 
 def _rated(standings: Standings) -> list[str]:
     if not standings.boards:
-        return ["Nothing to rate yet: a game counts when all games of its block are played."]
-    labels = ", ".join(board.label for board in standings.boards)
+        partial = standings.selection.incomplete_games
+        return [
+            f"Nothing to rate yet{': a game counts when all games of its block are played' if partial else ''}."
+        ]
+    labels = listed([board.label for board in standings.boards])
     blocks = count(standings.selection.blocks, "whole block")
     return [f"Rated: {count(standings.selection.rated, 'game')} of {labels}, out of {blocks}."]
 
@@ -120,6 +149,40 @@ def _left_out(standings: Standings) -> list[str]:
     ]
     said = "; ".join(f"{count(number, 'game')} {what}" for number, what in parts if number)
     return [f"Left out: {said}."] if said else []
+
+
+def _unrated(standings: Standings, called: Mapping[BotId, str]) -> list[str]:
+    """Variants and bots that there should be something of in a table, and is not."""
+    if not standings.boards:
+        return []
+    lines = []
+    if standings.unrated:
+        lines.append(
+            f"No rated game of {listed(standings.unrated)}: the overall rating is of {share(standings)}."
+        )
+    if standings.idle:
+        lines.append(f"No rated game of {listed([called[bot] for bot in standings.idle])}: not in any table.")
+    return lines
+
+
+def share(standings: Standings) -> str:
+    """Of how many of the variants the overall rating is."""
+    rated = len(standings.boards)
+    return f"{rated} of {rated + len(standings.unrated)} variants"
+
+
+def _partial(rows: Sequence[Row], called: Mapping[BotId, str]) -> list[str]:
+    """Bots that lack variants of others, those that lack the same ones together."""
+    lacking: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for row in rows:
+        if row.missing:
+            lacking[row.missing].append(called[row.bot])
+    lines = [
+        f"{listed(bots)} {'is' if len(bots) == 1 else 'are'} partial, without an overall rating: "
+        f"no rated game of {listed(missing)}."
+        for missing, bots in lacking.items()
+    ]
+    return _capped(lines, "sets of bots")
 
 
 def _method(standings: Standings, called: Mapping[BotId, str]) -> list[str]:
@@ -161,11 +224,10 @@ def _faults(rows: Sequence[Row], called: Mapping[BotId, str]) -> list[str]:
     for row in rows:
         for kind, number in row.tally.faults:
             kinds[row.bot, kind] += number
-    said = [f"{called[bot]} {number:,} {kind}" for (bot, kind), number in kinds.most_common(_MENTIONED)]
-    more = f", and {len(kinds) - _MENTIONED} more" if len(kinds) > _MENTIONED else ""
-    return [f"Faults: {', '.join(said)}{more}."] if said else []
+    said = [f"{called[bot]} {number:,} {kind}" for (bot, kind), number in kinds.most_common()]
+    return [f"Faults: {listed(said)}."] if said else []
 
 
 def _unconnected(board: Board, called: Mapping[BotId, str]) -> str:
-    sets = " | ".join(", ".join(sorted(called[bot] for bot in group)) for group in board.groups)
+    sets = listed([listed(sorted(called[bot] for bot in group)) for group in board.groups], " | ")
     return f"{board.label} has bots that never met, not even through others: {sets}. Compare only inside a group."

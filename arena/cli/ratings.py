@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,9 +52,10 @@ def _of_file(file: str) -> Export:
     from arena.records import open_file
 
     if file == "-":
-        return read_export(sys.stdin.buffer, "what stdin has")
+        fix = "save it to a file, and see all that is wrong: arena verify FILE"
+        return read_export(sys.stdin.buffer, "what stdin has", fix)
     with open_file(Path(file)) as lines:
-        return read_export(lines, file)
+        return read_export(lines, file, f"see all that is wrong: arena verify {shlex.quote(file)}")
 
 
 def _of_ledger(home: Home, tournament: str) -> Export:
@@ -64,4 +66,4 @@ def _of_ledger(home: Home, tournament: str) -> Export:
     with opened(home) as ledger:
         known = begun(tournament, ledger)
         lines, _ = export(ledger, known)
-        return read_export(lines, known.name)
+        return read_export(lines, known.name, f"see all that is wrong: arena verify {known.name}")

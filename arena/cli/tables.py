@@ -6,22 +6,17 @@ import math
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import click
 
 from arena.cli.completing import variants
 from arena.cli.output import width, write
+from leaderboards.choices import By, Format, Show
 
 if TYPE_CHECKING:
     from leaderboards.settings import Settings
     from leaderboards.standings import Standings
-    from leaderboards.tables import By, Format, Show
-
-FORMATS = ("table", "github", "csv", "tsv", "json", "html", "latex")
-VIEWS = ("table", "matrix", "seats", "luck", "fit", "all")
-MIDDLE = 25.0
-"""The mu of an anchor that is given none."""
 
 
 class View(NamedTuple):
@@ -52,21 +47,26 @@ class View(NamedTuple):
 def _anchor(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, float] | None:
     if value is None:
         return None
+    from leaderboards.places import MU
+    from leaderboards.settings import FARTHEST
+
     name, given, mu = value.partition("=")
     try:
-        fixed = float(mu) if given else MIDDLE
+        fixed = float(mu) if given else MU
     except ValueError:
         fixed = math.nan
-    if not name or not math.isfinite(fixed):
-        raise click.BadParameter("it is a bot's name, or NAME=MU with a number: greedy=25")
+    if not name or not abs(fixed) <= FARTHEST:
+        raise click.BadParameter(
+            f"it is a bot's name, or NAME=MU with a number within ±{FARTHEST:,.0f}: greedy=25"
+        )
     return name, fixed
 
 
 _OPTIONS = (
-    click.option("--format", "form", type=click.Choice(FORMATS), default="table", show_default=True),
+    click.option("--format", "form", type=click.Choice(get_args(Format)), default="table", show_default=True),
     click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
     click.option(
-        "--show", type=click.Choice(VIEWS), default="table", show_default=True,
+        "--show", type=click.Choice(get_args(Show)), default="table", show_default=True,
         help="Who stands where; who beats whom; seats; luck; whether one strength a bot is enough.",
     ),
     click.option(
@@ -74,8 +74,8 @@ _OPTIONS = (
         help="Only those variants: an id, an alias, claim/2p/*.",
     ),
     click.option(
-        "--by", type=click.Choice(["overall", "variant"]), default="overall", show_default=True,
-        help="One table, or one of each variant.",
+        "--by", type=click.Choice(get_args(By)),
+        help="One ranking (overall, unless you say so), or one of each variant; json has both.",
     ),
     click.option(
         "--anchor", metavar="NAME[=MU]", callback=_anchor,
@@ -92,15 +92,17 @@ def with_view(command: Callable[..., None]) -> Callable[..., None]:
     """Options of what is shown, which the command gets as a View, its last argument."""
 
     @wraps(command)
-    def call(*args: Any, form: Format, as_json: bool, show: Show, by: By, **rest: Any) -> None:
+    def call(*args: Any, form: Format, as_json: bool, show: Show, by: By | None, **rest: Any) -> None:
         from leaderboards.settings import Settings
 
         if as_json:
             form = "json"
         if show == "all" and form in ("csv", "tsv"):
             raise click.UsageError(f"{form} holds one table: choose one with --show, or --json for all")
+        if by and show not in ("table", "all"):
+            raise click.UsageError(f"--show {show} is of each variant: leave out --by")
         settings = Settings(rest.pop("anchor"), rest.pop("without_forfeits"))
-        view = View(form, show, by, rest.pop("variant"), settings, rest.pop("output"))
+        view = View(form, show, by or "overall", rest.pop("variant"), settings, rest.pop("output"))
         command(*args, **rest, view=view)
 
     for option in reversed(_OPTIONS):

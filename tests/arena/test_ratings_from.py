@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,23 @@ def test_games_on_open_deals_are_said_to_be_held_back(home: Home) -> None:
     assert json.loads(told.stdout)["games"] == 2
 
 
+def test_what_is_held_back_is_not_said_to_be_half_played(home: Home) -> None:
+    tournament(home, "open", without=lambda n, pairing: pairing.seating[0].name == "bot0")
+    told = arena(home, "ratings", "open")
+    assert told.exit_code == 0 and "2 games not in it" in told.stderr
+    assert told.stdout.startswith("Nothing to rate yet.\n")
+
+
+def test_variants_that_nobody_has_played_are_named(home: Home) -> None:
+    """The tournament says which there are to be, wherever it is read."""
+    tournament(home, "begun", variants=VARIANTS, without=lambda n, pairing: pairing.variant == VARIANTS[1])
+    for words in (["leaderboard", "begun"], ["ratings", "begun"]):
+        told = arena(home, *words, "--json")
+        assert json.loads(told.stdout)["unrated"] == [VARIANTS[1]], words
+        narrowed = arena(home, *words, "--json", "--variant", "claim")
+        assert json.loads(narrowed.stdout)["unrated"] == []
+
+
 def test_the_anchor_has_its_rating(home: Home) -> None:
     for words in (["leaderboard", "cup"], ["ratings", "cup"]):
         document = json.loads(arena(home, *words, "--anchor", "bot1=10.5", "--json").stdout)
@@ -86,7 +104,7 @@ def test_the_anchor_has_its_rating(home: Home) -> None:
     assert document["settings"]["anchor"] == ["bot1", 25.0]
 
 
-@pytest.mark.parametrize("said", ["bot1=", "bot1=high", "bot1=nan", "=25", ""])
+@pytest.mark.parametrize("said", ["bot1=", "bot1=high", "bot1=nan", "bot1=1e17", "bot1=-inf", "=25", ""])
 def test_an_anchor_that_is_none_is_a_wrong_option(said: str, home: Home) -> None:
     told = arena(home, "leaderboard", "cup", "--anchor", said)
     assert told.exit_code == 2 and "NAME=MU" in told.stderr
@@ -104,6 +122,13 @@ def test_what_is_to_be_rated_is_named_once(home: Home, tmp_path: Path) -> None:
         assert told.exit_code == 2 and "name a tournament, or an export" in told.stderr
     told = arena(home, "ratings", "--from", tmp_path / "absent.jsonl")
     assert told.exit_code == 2 and "cannot read" in told.stderr
+
+
+@pytest.mark.parametrize("show", ["matrix", "seats", "luck", "fit"])
+@pytest.mark.parametrize("by", ["overall", "variant"])
+def test_what_is_of_each_variant_takes_no_choice_between_them(show: str, by: str, home: Home) -> None:
+    told = arena(home, "leaderboard", "cup", "--show", show, "--by", by)
+    assert told.exit_code == 2 and f"--show {show} is of each variant" in told.stderr
 
 
 def test_a_spreadsheet_holds_one_table(home: Home) -> None:
@@ -133,6 +158,12 @@ BROKEN: dict[str, tuple[Change, str]] = {
     "no export": (lambda lines: ['{"a": 1}'], "line 1: it is no line of an export"),
     "no JSON": (lambda lines: ["\x1b[2J"], "line 1: "),
 }
+
+
+def test_what_stdin_has_is_not_called_a_file(home: Home, cup: str) -> None:
+    told = arena(home, "ratings", "--from", "-", input="\n".join(cup.splitlines()[:-1]))
+    assert told.exit_code == 2 and "E247" in told.stderr
+    assert "what stdin has does not hold" in told.stderr and "save it to a file" in told.stderr
 
 
 @pytest.mark.parametrize("what", BROKEN)
@@ -199,6 +230,32 @@ def test_a_chain_made_anew_does_not_deceive(
     told = arena(home, "ratings", "--from", "-", input=anew(cup, number, change))
     assert (told.exit_code, told.stdout) == (2, "") and "E247" in told.stderr
     assert why in told.stderr
+
+
+def test_games_that_do_not_go_together_are_wrong_input(home: Home, cup: str) -> None:
+    """A duel that has four sides, in a chain that holds."""
+    lines = cup.splitlines()
+    plays = [json.loads(line)["record"]["play"] for line in lines[1:-1]]
+    number = next(n for n, play in enumerate(plays, 1) if play["variant"] == "claim/2p/GK-UWX")
+    seats = next(play["seats"] for play in plays if len(play["seats"]) == 4)
+    made = []
+
+    def spoil(body: dict[str, Any]) -> None:
+        fields = {"block": "alone", "block_size": 1, "ranks": [0, 1, 2, 3], "scores": [0] * 4}
+        names = [seat | {"team": n, "bot": f"bot{n}"} for n, seat in enumerate(seats)]
+        body["play"].update(fields, seats=names)
+        made.append((body["play"]["id"], sha256(encode(body)).hexdigest()))
+
+    def cover_up(body: dict[str, Any]) -> None:
+        ((game, digest),) = made
+        body["kept"] = [[*one[:2], digest, one[3]] if one[0] == game else one for one in body["kept"]]
+
+    told = arena(
+        home, "ratings", "--from", "-", input=anew(anew(cup, number, spoil), len(lines) - 1, cover_up)
+    )
+    assert (told.exit_code, told.stdout) == (2, "")
+    assert "E247" in told.stderr and "games do not go together" in told.stderr
+    assert re.search("2 sides, and others have 4|4 sides, and others have 2", told.stderr)
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=ascii)

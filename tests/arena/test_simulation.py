@@ -19,7 +19,7 @@ from arena.trials import QUALITY, Entry, Point, Reading, Trial, contest, held, l
 from leaderboards.luck import luck
 from leaderboards.normal import cdf
 from leaderboards.places import BETA
-from leaderboards.seats import places
+from leaderboards.seats import seated
 from leaderboards.selection import select
 from protocol.result import GameResult
 from protocol.vocabulary import BotId
@@ -49,7 +49,7 @@ def played(
 def share_of_best(made: Contest, results: Sequence[GameResult]) -> float:
     """How often the strongest of two wins."""
     best = max(made.truth, key=made.truth.__getitem__)
-    shares = [place.share for result in results for place in places(result) if place.bots[0] == best]
+    shares = [place.share for result in results for place in seated(result) if place.bots[0] == best]
     return sum(shares) / len(results)
 
 
@@ -119,7 +119,7 @@ def test_partners_add_up() -> None:
     best = max(made.truth, key=made.truth.__getitem__)
     rows = [
         (sum(made.truth[bot] for bot in a.bots) - sum(made.truth[bot] for bot in b.bots), a.share)
-        for a, b in (sorted(places(result), key=lambda place: best not in place.bots) for result in results)
+        for a, b in (sorted(seated(result), key=lambda place: best not in place.bots) for result in results)
     ]
     chance = cdf(np.array([gap for gap, _ in rows]) / (2 * BETA))
     assert sum(won for _, won in rows) == pytest.approx(float(chance.sum()), abs=3 * math.sqrt(len(rows)) / 2)

@@ -20,7 +20,7 @@ from typing import Any
 
 from arena.schedules.blocks import Block, Meeting, Pairing, Plan, pairings_of, teams_of
 from leaderboards.luck import luck
-from leaderboards.seats import places, seats
+from leaderboards.seats import seated, seats
 from protocol.client import Bot, answer
 from protocol.result import GameResult, SeatResult
 from protocol.vocabulary import BotId, Verdict
@@ -130,7 +130,7 @@ def row(variant: str, names: Sequence[str], count: int) -> str:
 
 
 def _share(results: Sequence[GameResult], name: str) -> float:
-    shares = [place.share for result in results for place in places(result) if place.bots[0].name == name]
+    shares = [place.share for result in results for place in seated(result) if place.bots[0].name == name]
     return sum(shares) / len(results)
 
 

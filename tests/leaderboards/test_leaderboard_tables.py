@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from leaderboards.choices import By, Format, Show
 from leaderboards.settings import Settings
 from leaderboards.standings import Standings, standings
-from leaderboards.tables import Format, Show, render
+from leaderboards.tables import render
 from protocol.escape import label, visible
 from protocol.result import GameResult
 from protocol.vocabulary import FaultKind, Verdict
@@ -198,6 +199,30 @@ def test_a_usual_tournament_fits_the_terminal(usual: Standings, show: Show, widt
     assert "a-bot-wi" in text or show in ("seats", "luck", "fit")
 
 
+def test_variants_stay_different_on_a_narrow_terminal() -> None:
+    variants = ["claim/2p/GK-UWX", "claim/2p/GK-UWT", "claim/3p/GK-UWXTD", "claim/4p/GK-UWXTD"]
+    results = [
+        result
+        for n, variant in enumerate(variants)
+        for result in duels({("a", "b"): 9, ("b", "a"): 9}, start=100 * n, variant=variant)
+    ]
+    table = standings(results)
+    for show in ("seats", "luck", "fit"):
+        lines = render(table, "table", show=show, width=60).split("\n\n")[1].splitlines()
+        assert max(map(len, lines)) <= 60
+        assert len({line.split()[0] for line in lines[2:]}) == 4, lines
+
+
+def test_a_column_is_as_wide_as_its_letters_are_on_a_terminal() -> None:
+    text = render(standings(duels({("漢字bot", "b"): 9, ("b", "漢字bot"): 5})), "table")
+    head, _, *rows = text.split("\n\n")[1].splitlines()
+    ends = [
+        row.replace("漢字", "four").index(mu) + len(mu)
+        for row, mu in zip(rows, ("26.12", "23.88"), strict=True)
+    ]
+    assert ends == [head.index("mu") + 2] * 2
+
+
 def test_a_legend_stands_once_below_the_last_table_that_it_is_of() -> None:
     text = render(standings(tournament()), "table", show="all", by="variant", width=200)
     legends = ("range: ranks", "A cell is of", "X²: squared", "seat: or team", "skill: share")
@@ -248,10 +273,10 @@ def test_the_numbers_of_a_row() -> None:
     low, high = table.confidence[0].bots[bot("a")].interval
     text = render(table, "table")
     above, _, head, _, first, *_ = text.splitlines()
-    assert above == "Expected Kendall tau to the true order 0.65; 0% of neighbours told apart; 50 deals."
+    assert above == "Expected Kendall tau to the true order 0.73; 0% of neighbours told apart; 50 deals."
     assert head.split("  ")[0] == "rank" and "95% interval" in head
     assert re.split(r" {2,}", first.strip()) == [
-        "1", "1–2", "a", "25.75", "0.75", f"{low:.2f} … {high:.2f}", "23.51", "83%", "100", "60-0-40", "0%", "a",
+        "1", "1–2", "a", "25.75", "0.75", f"{low:.2f} … {high:.2f}", "23.51", "87%", "100", "60-0-40", "0%", "a",
     ]  # fmt: skip
 
 
@@ -280,6 +305,105 @@ def test_below_the_table_stands_what_was_rated_and_how() -> None:
         assert line in text
 
 
+def test_what_has_no_rated_game_is_named() -> None:
+    void = game(300, "abc", (0, 0, 0), variant=TRIO, verdict=Verdict.VOID)
+    table = standings([*duels({("a", "b"): 9, ("b", "a"): 5}), void], variants=[DUEL, OTHER])
+    text = render(table, "github")
+    assert text.startswith("Of 1 of 3 variants, see below.\n\nExpected")
+    assert f"No rated game of {TRIO}, {OTHER}: the overall rating is of 1 of 3 variants." in text
+    assert "No rated game of c: not in any table." in text
+    document = json.loads(render(table, "json"))
+    assert document["unrated"] == [TRIO, OTHER] and [one["name"] for one in document["idle"]] == ["c"]
+    whole = render(standings(duels({("a", "b"): 9})), "github")
+    assert "Of 1 of" not in whole and "No rated game" not in whole
+
+
+def test_one_deal_says_nothing_of_how_sure_the_table_is() -> None:
+    results = [game(n, names, (0, 1), deal="one") for n, names in enumerate(["ab", "ba", "bc", "ca"] * 20)]
+    table = standings(results)
+    text = render(table, "table", width=120)
+    assert text.startswith("1 deal: nothing can be said of how sure this is.") and "Kendall" not in text
+    assert re.search(r"\n +1\* +– +\S+ +\d", text), "no range"
+    document = json.loads(render(table, "json"))
+    assert document["groups"] == document["variants"][0]["groups"] == []
+    assert {(row["first"], row["interval_low"], row["rank_high"]) for row in document["rows"]} == {
+        (None,) * 3
+    }
+
+
+def test_a_group_is_named_where_several_have_ranks() -> None:
+    """a and b met in both variants, c met others than they did in one of them: it is alone overall."""
+    pairs = {("a", "b"): 3, ("b", "a"): 3, ("c", "d"): 3, ("d", "c"): 3}
+    results = [*duels(pairs), *duels({("a", "b"): 9, ("b", "c"): 9}, start=90, variant=OTHER)]
+    text = render(standings(results), "table", width=120)
+    assert text.startswith("Group 1 (2 bots): Expected Kendall") and "Group 2" not in text
+    assert re.search(r"\n +1\* +– +2 +c ", text), "rank 1 of group 2"
+
+
+def test_what_is_said_below_has_an_end() -> None:
+    results = [
+        result
+        for n in range(30)
+        for result in duels(
+            {(f"x{n}", f"y{n}"): 3, (f"y{n}", f"x{n}"): 3}, start=100 * n, variant=(DUEL, OTHER)[n % 2]
+        )
+    ]
+    text = render(standings(results), "github")
+    assert "and 20 more are partial" in text and "and 5 more. Compare only" in text
+    many = duels({(f"{side}{n}", f"z{side}{n}"): 3 for n in range(30) for side in "xy"})
+    text = render(standings(many), "table", width=200)
+    assert "Group 10 " in text and "Group 11 " not in text and "The same of 50 more groups." in text
+    variants = [result for n in range(15) for result in duels({("a", "b"): 1}, start=n, variant=f"claim/{n}")]
+    assert "claim/3, claim/4, and 5 more, out of" in render(standings(variants), "github")
+
+
+def test_intervals_against_an_anchor_are_not_said_to_be_against_the_middle() -> None:
+    results = duels({("a", "b"): 9, ("b", "a"): 5})
+    for by in get_args(By):
+        text = render(standings(results, settings=Settings(("b", 30.0))), "github", by=by)
+        assert "95% interval: mu ± 1.96 sd, clustered by deal" in text and "against the middle" not in text
+
+
+def test_a_misfit_is_not_sought_where_it_cannot_be_found() -> None:
+    one_sided = duels({("a", "b"): 300, ("b", "c"): 300, ("a", "c"): 300})
+    text = render(standings(one_sided), "table", show="fit")
+    assert "nothing to test: pairs are too one-sided" in text and "too few games" not in text
+
+
+def test_a_spread_that_was_not_measured_is_not_shown() -> None:
+    for results, measured in ((duels({("a", "b"): 9, ("b", "a"): 9}), False), (tournament(deals=40), True)):
+        table = standings(results)
+        (one, *_) = (
+            v for v in json.loads(render(table, "json", show="fit"))["variants"] if v["variant"] == DUEL
+        )
+        assert (one["fit"]["dispersion"] is not None) is measured
+        (row,) = (
+            row
+            for row in csv.DictReader(io.StringIO(render(table, "csv", show="fit")))
+            if row["variant"] == DUEL
+        )
+        assert bool(row["dispersion"]) is measured
+
+
+def test_where_a_game_compares_several_pairs_the_fit_says_so() -> None:
+    trio = standings([game(n, "abc", (0, 1, 2), variant=TRIO) for n in range(9)])
+    crowds: dict[Show, bool] = {"fit": True, "matrix": True, "seats": False}
+    for show, crowded in crowds.items():
+        text = " ".join(render(trio, "table", show=show).split())
+        assert ("pairs have games in common" in text) is crowded
+        assert "games in common" not in render(standings(duels({("a", "b"): 9})), "table", show=show)
+
+
+def test_copies_and_partners_have_tables_of_their_own() -> None:
+    copies = [game(n, "abab", (0, 1, 0, 1), teams=(0, 1, 0, 1), variant=FOUR) for n in range(4)]
+    mixed = [game(n, "abcd", (0, 1, 0, 1), teams=(0, 1, 0, 1), variant=FOUR) for n in range(10, 14)]
+    text = render(standings([*copies, *mixed]), "github", by="variant")
+    assert f"{FOUR}\n" in text and f"{FOUR} (partners)\n" in text
+    assert "(partners)" not in render(standings(mixed), "github", by="variant")
+    document = json.loads(render(standings(mixed), "json"))
+    assert [variant["partners"] for variant in document["variants"]] == [True]
+
+
 def test_bots_that_never_met_are_said_not_to_compare() -> None:
     text = render(standings(duels({("a", "b"): 1, ("c", "d"): 1})), "csv")
     assert "never met" not in text
@@ -289,6 +413,7 @@ def test_bots_that_never_met_are_said_not_to_compare() -> None:
 
 def test_one_table_for_each_variant() -> None:
     results = duels({("a", "b"): 2}) + duels({("b", "c"): 2}, start=10, variant=OTHER)
+    results += duels({("b", "a"): 2}, start=20) + duels({("c", "b"): 2}, start=30, variant=OTHER)
     text = render(standings(results), "table", by="variant")
     assert text.index(f"{DUEL}\nExpected") < text.index(f"{OTHER}\nExpected")
     assert "partial" not in text
@@ -329,7 +454,7 @@ def test_few_games_give_words_in_place_of_numbers_that_mean_nothing(
     text = render(standings(results), format, show=show)
     assert not re.search(r"\b(nan|NaN|inf|Infinity|None)\b", text)
     if format == "table" and games == 1 and show == "fit":
-        assert "too few games (3), about 24 are needed" in text
+        assert "too few games (3), about 8 are needed" in text
     if format == "table" and games == 1 and show == "luck":
         assert "fewer than 30 say nothing of luck" in text
 
