@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from leaderboards.normal import cdf
+from leaderboards.normal import student
 
 Array = NDArray[np.float64]
 EMPTY = 1e-3
@@ -27,8 +27,8 @@ AHEAD = 1.0
 """Rounds that a test counts before the first, spread over all scores alike. A few rounds look more alike than
 rounds are; without this the test of mirrored deals was wrong in 5.2 % where 5 % were asked for (60,000 tests), with
 it in 4.7 % (20,000), for 1 % more games."""
-CLOSE = 1.96
-"""Standard deviations to either side of a mean that hold it with 95 %."""
+FEWEST = 4
+"""Rounds from which on the spread of scores says how sure their mean is."""
 _TURNS = 200
 _EXACT = 1e-13
 
@@ -87,22 +87,9 @@ def llr(counts: ArrayLike, s0: float, s1: float) -> Array:
     return np.asarray((n * np.log(weights[0] / weights[1])).sum(-1))
 
 
-def quick_llr(counts: ArrayLike, s0: float, s1: float) -> Array:
-    """Nearly the same for many rounds and means that are close, as if scores were normal."""
-    n, scores = _filled(counts)
-    mean, variance = _moments(n, scores)
-    return np.asarray(n.sum(-1) * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance))
-
-
 def _filled(counts: ArrayLike) -> tuple[Array, Array]:
     n = np.asarray(counts, float)
     return np.where(n > 0, n, EMPTY), np.linspace(0, 1, n.shape[-1])
-
-
-def _moments(n: Array, scores: Array) -> tuple[Array, Array]:
-    p = n / n.sum(-1, keepdims=True)
-    mean = p @ scores
-    return mean, np.asarray(p @ scores**2 - mean**2)
 
 
 def _tilt(p: Array, off: Array) -> Array:
@@ -126,35 +113,58 @@ def _tilt(p: Array, off: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A mean score of rounds with what it is worth."""
+    """A mean score of rounds with what it is worth, as if their number had been fixed beforehand."""
 
     rounds: int
     mean: float
     """From 0 to 1, not corrected for when the test stopped."""
     error: float | None
-    """Standard deviation of `mean`, from how the rounds differ; None where no two do."""
+    """Standard error of `mean`, from how the rounds differ; None where no two do, or there are fewer than FEWEST."""
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """Holds the true score with 95 %, for a number of rounds that was fixed beforehand."""
+        """Holds the true score with 95 %, by Student's t."""
         if self.error is None:
             return None
-        return max(0.0, self.mean - CLOSE * self.error), min(1.0, self.mean + CLOSE * self.error)
+        width = float(student(self.rounds - 1)) * self.error
+        return max(0.0, self.mean - width), min(1.0, self.mean + width)
 
     @property
     def los(self) -> float | None:
-        """Likelihood of superiority: the chance, with normal errors, that the true score is above 1/2."""
-        return None if self.error is None else float(cdf((self.mean - 0.5) / self.error))
+        """Likelihood of superiority: 1 less the one-sided p-value, by Student's t, of a true score of 1/2."""
+        if self.error is None:
+            return None
+        return below((self.mean - 0.5) / self.error, self.rounds - 1)
 
 
 def score(counts: ArrayLike) -> Score | None:
     """The mean of scores that came so often, (K,) as in `llr`; None where there are none."""
     n = np.asarray(counts, float)
-    if not n.any():
+    rounds, scores = int(n.sum()), np.linspace(0, 1, len(n))
+    if not rounds:
         return None
-    mean, variance = _moments(n, np.linspace(0, 1, len(n)))
-    differ = np.count_nonzero(n) > 1
-    return Score(int(n.sum()), float(mean), math.sqrt(float(variance) / n.sum()) if differ else None)
+    mean = float(n @ scores) / rounds
+    if rounds < FEWEST or np.count_nonzero(n) == 1:
+        return Score(rounds, mean, None)
+    return Score(rounds, mean, math.sqrt(float(n @ (scores - mean) ** 2) / (rounds - 1) / rounds))
+
+
+def below(t: float, freedom: int) -> float:
+    """Share of Student's t distribution below `t`, for whole degrees of freedom from 1 on.
+
+    Abramowitz & Stegun 1964, 26.7.3 and 26.7.4.
+
+    >>> round(below(2.776, 4), 4), round(below(-1.812, 10), 4), round(below(1.96, 10_000), 4)
+    (0.975, 0.05, 0.975)
+    """
+    angle, odd = math.atan2(t, math.sqrt(freedom)), freedom % 2
+    steps = np.arange(2 + odd, freedom - 1, 2)
+    terms = 1 + np.cumprod((steps - 1) / steps * math.cos(angle) ** 2).sum()
+    if not odd:
+        inside = math.sin(angle) * terms
+    else:
+        inside = 2 / math.pi * (angle + (freedom > 1) * math.sin(angle) * math.cos(angle) * terms)
+    return float(1 + inside) / 2
 
 
 def elo(score: float) -> float | None:
@@ -163,7 +173,7 @@ def elo(score: float) -> float | None:
     >>> round(elo(0.55), 1), elo(1)
     (34.9, None)
     """
-    return -400 * math.log10(1 / score - 1) if 0 < score < 1 else None
+    return 400 * math.log10(score / (1 - score)) if 0 < score < 1 else None
 
 
 def score_of(elo: float) -> float:
