@@ -45,11 +45,22 @@ class Stop:
         bots = bots or played.keys()
         if any(played[bot] < ENOUGH for bot in bots) or (found := strengths(progress, bots)) is None:
             return ""
+        if found.deals < 2:  # its luck may be all that there is to see
+            return ""
         known = posterior(found)
         if self.tau and (tau := expected_tau(known)) >= self.tau:
-            return f"Kendall's tau to the true order is expected to be {tau:.2f}"
+            return f"Kendall's tau to the true order is expected to be {_words(tau)}"
         chances = first_and_top(known, seed=0).first
         best = int(chances.argmax())
         if self.first and chances[best] >= self.first:
-            return f"P(first) of {known.bots[best].name} is {chances[best]:.2f}"
+            return f"P(first) of {known.bots[best].name} is {_words(chances[best])}"
         return ""
+
+
+def _words(share: float) -> str:
+    """Never that something is certain.
+
+    >>> _words(0.987), _words(0.9999)
+    ('0.99', 'above 0.99')
+    """
+    return f"{share:.2f}" if share <= 0.99 else "above 0.99"
