@@ -73,14 +73,16 @@ class Standing:
     ratio: float
     """The log-likelihood ratio; between the bounds of the test nothing is decided."""
     score: float | None
-    """Mean score of the rounds, a win being 1 and a tie ½; each variant counts alike."""
+    """Mean score of the rounds, a win being 1 and a tie ½; each variant counts alike. This and all that follows is as
+    if the number of rounds had been fixed beforehand: a test that stops because of its score has one that is a
+    little too far from even."""
     low: float | None
     high: float | None
-    """The 95 % interval of `score`, which does not know that the test stopped because of it."""
+    """The 95 % interval of `score`; none for fewer than four rounds, or where all are alike."""
     los: float | None
-    """The chance that the first is the better one."""
+    """Likelihood of superiority: 1 less the one-sided p-value of a score of ½; null as the interval."""
     elo: float | None
-    """The lead in Elo that has this score."""
+    """The lead in Elo that has this score; null for 0 and 1."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,8 +46,9 @@ def _memory(tournament: Tournament) -> int:
 def _check_names(bots: list[BotId], versions: bool) -> None:
     """`versions`: two versions of one name may meet."""
     names = [bot.name for bot in bots]
-    if len(set(bots)) < len(bots):
-        raise InputError("bots: two of them are the same bot", "name each once", "E215")
+    for bot in bots:
+        if bots.count(bot) > 1:
+            raise InputError(f"bots: two of them are the same bot, {bot}", "name each once", "E215")
     for name in names:
         if names.count(name) > 1 and not versions:
             fix = "arena compare plays versions of one name; else change `name` in a bot.toml"
@@ -82,15 +83,19 @@ def _check_budget(course: Course) -> None:
     """A schedule without an end of its own has an opening, that all of it rests on."""
     if not course.stop.games or course.schedule.most(course.field):
         return
-    opening = sum(
-        course.field.games(block.meeting) for block in course.schedule.step(course.field, Progress())
-    )
-    if opening > course.stop.games:
+    games = opening(course)
+    if games > course.stop.games:
         raise InputError(
-            f"stop.games: {course.stop.games:,} games are fewer than the {opening:,} of the opening",
-            f"games = {2 * opening} or more, or fewer deals",
+            f"stop.games: {course.stop.games:,} games are fewer than the {games:,} of the opening",
+            f"games = {2 * games} or more, or fewer deals",
             "E240",
         )
+
+
+def opening(course: Course) -> int:
+    """Games of the first step, if nobody were suspended."""
+    everybody = Field(course.plan, course.bots)
+    return sum(everybody.games(block.meeting) for block in course.schedule.step(everybody, Progress()))
 
 
 GROWS = "bots, variants and deals may be added"

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import shlex
-from dataclasses import asdict, replace
-from typing import TYPE_CHECKING
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.again import again, other
 from arena.cli.completing import variants
 from arena.cli.output import columns, count, document, is_live, note, show
 from arena.cli.sandboxing import keeps_bots
 
 if TYPE_CHECKING:
-    from arena.comparing import Compared, Comparing, Question
+    from arena.comparing import Compared, Comparing
     from arena.home import Home
     from leaderboards.sprt import Sprt
     from protocol.result import GameResult
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 EXIT = {True: 0, False: 1, None: 6}
 """By whether the first bot is better."""
 ELO = click.FloatRange(-3000, 3000)
-OPTIMISTIC = "\n       (a test that stops because of its score shows one that is a little too far from even)"
+OPTIMISTIC = """\
+       (score, its 95 %, LOS and Elo are as if the number of rounds had been fixed beforehand: a test that
+       stops because of its score shows one that is a little too far from even)"""
 
 
 def _words(ctx: click.Context, option: click.Parameter, value: str) -> tuple[str, ...]:
@@ -73,13 +75,13 @@ def compare(
     test = _test((s0, s1), (elo0, elo1), alpha, beta)
     question = Question(a, b, patterns, opponents, test, max_games, seed, concurrency)
     comparing = settle(question, ctx.obj)
-    _play(comparing, question, ctx.obj)
+    _play(comparing, ctx)
     compared = outcome(comparing, ctx.obj)
     if as_json:
-        document("comparison", asdict(compared))
+        document("comparison", _rounded(asdict(compared)))
     else:
         show(verdict(compared))
-    note(_next(compared, question))
+    note(_next(compared, ctx))
     ctx.exit(EXIT[compared.better])
 
 
@@ -98,19 +100,19 @@ def _test(
     return Sprt(**given, alpha=alpha, beta=beta)
 
 
-def _play(comparing: Comparing, question: Question, home: Home) -> None:
+def _play(comparing: Comparing, ctx: click.Context) -> None:
     from arena.cli.run import two_interrupts, warn_of_crowd
     from arena.cli.watching import Watch
     from arena.tournament import run
 
     warn_of_crowd(comparing.tournament)
-    view = Watch(comparing, lambda name: _earlier(home, name), is_live())
+    view = Watch(comparing, lambda name: _earlier(ctx.obj, name), is_live())
     try:
         with two_interrupts(view):
-            run(comparing.tournament, home, view)
+            run(comparing.tournament, ctx.obj, view)
     except KeyboardInterrupt:
         view.close()
-        note(f"interrupted; every finished game is kept\n  go on with: {_command(question)}")
+        note(f"interrupted; every finished game is kept\n  go on with: {again(ctx)}")
         raise click.exceptions.Exit(130) from None
     finally:
         view.close()
@@ -148,50 +150,43 @@ def _figures(found: Compared) -> str:
     from arena.cli.watching import percent, signed
 
     now = found.standing
-    rounds = f"{count(now.rounds, 'round')} ({count(now.games, 'game')})"
-    lines = [
-        f"LLR    {signed(now.ratio)}, bounds {found.lower:.2f} and {found.upper:.2f} (alpha {found.alpha:g}, beta {found.beta:g})"
-    ]
-    if now.score is None:
-        return "\n".join(["score  no round is over", *lines])
-    if now.low is None or now.high is None or now.los is None:
-        lines.insert(
-            0, f"score  {now.score:.3f} over {rounds}; all rounds ended alike, so without an interval"
-        )
-    else:
-        lines.insert(
-            0, f"score  {now.score:.3f}, 95 % from {now.low:.3f} to {now.high:.3f}, over {rounds}{OPTIMISTIC}"
-        )
+    bounds = f"bounds {found.lower:.2f} and {found.upper:.2f} (alpha {found.alpha:g}, beta {found.beta:g})"
+    lines = [f"score  {_score(found)}", f"LLR    {signed(now.ratio)}, {bounds}"]
+    if now.los is not None:
         lines.append(f"LOS    {percent(now.los)}")
     if now.elo is not None:
         lines.append(f"Elo    {round(now.elo, 1) + 0.0:+.1f}")
-    return "\n".join(lines)
+    return "\n".join(lines if now.score is None else [*lines, OPTIMISTIC])
 
 
-def _next(found: Compared, question: Question) -> str:
-    command = _command(question)
-    lines = [f"head: {found.head}", f"next: arena leaderboard {found.tournament} --by variant"]
+def _score(found: Compared) -> str:
+    from leaderboards.sprt import FEWEST
+
+    now = found.standing
+    if now.score is None:
+        return "no round is over"
+    rounds = f"over {count(now.rounds, 'round')} ({count(now.games, 'game')})"
+    if now.low is None or now.high is None:
+        why = f"without an interval, which takes {FEWEST} rounds that are not all alike"
+        return f"{now.score:.3f} {rounds}; {why}"
+    return f"{now.score:.3f}, 95 % from {now.low:.3f} to {now.high:.3f}, {rounds}"
+
+
+def _rounded(found: dict[str, Any]) -> dict[str, Any]:
+    """What was found, to 1e-4; what was asked for as it is."""
+    now = {key: _round(value) for key, value in found["standing"].items()}
+    return found | {"standing": now} | {key: _round(found[key]) for key in ("lower", "upper")}
+
+
+def _round(value: Any) -> Any:
+    return round(value, 4) + 0.0 if isinstance(value, float) else value  # no minus before a nought
+
+
+def _next(found: Compared, ctx: click.Context) -> str:
+    table = other(ctx, "leaderboard", found.tournament, "--by", "variant")
+    lines = [f"head: {found.head}", f"next: {table}"]
     if found.better is None:
-        lines.append(f"      {_command(replace(question, max_games=2 * question.max_games))}")
-    if question.seed is None:
-        lines.append(f"the same deals again: {command} --seed {found.seed}")
+        lines.append(f"      {again(ctx, max_games=2 * ctx.params['max_games'])}")
+    if ctx.params["seed"] is None:
+        lines.append(f"the same deals again: {again(ctx, seed=found.seed)}")
     return "\n".join(lines)
-
-
-def _command(question: Question) -> str:
-    """That asks the same again."""
-    from arena.comparing import Question
-
-    usual = Question(question.a, question.b)
-    words = ["arena", "compare", question.a, question.b]
-    if question.variants != usual.variants:
-        words += [word for pattern in question.variants for word in ("--variant", pattern)]
-    if question.opponents:
-        words += ["--opponents", ",".join(question.opponents)]
-    for key in ("s0", "s1", "alpha", "beta"):
-        if (value := getattr(question.test, key)) != getattr(usual.test, key):
-            words += [f"--{key}", repr(value)]
-    for key in ("max_games", "seed", "concurrency"):
-        if (value := getattr(question, key)) != getattr(usual, key):
-            words += [f"--{key.replace('_', '-')}", str(value)]
-    return shlex.join(words)

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.again import other
 from arena.cli.output import count, document, note, raw, say
 from arena.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
+    from arena.home import Home
+    from arena.ledger import Begun
     from protocol.result import GameResult
 
 
@@ -55,9 +58,21 @@ def export(ctx: click.Context, tournament: str, output: str) -> None:
             f"shows its deal, and {left} of the tournament must still be played"
         )
         if held.missing is None:
-            note(
-                f"  what ends it: arena run {begun.name}, or a rule in [stop] of its file that holds, such as games = 1"
-            )
+            note(f"  what ends it: {other(ctx, 'run', begun.name)}{_rule(ctx.obj, begun)}")
+
+
+def _rule(home: Home, begun: Begun) -> str:
+    """What else does, where nobody knows how many games there will be: to change the file of a tournament."""
+    from arena import reading
+    from arena.lineup import opening
+    from arena.planning import course_in
+
+    if begun.config["schedule"]["kind"] == "compare":
+        return ""
+    with reading.opened(home) as ledger:
+        course = course_in(ledger, begun)
+    enough = max(len(course.kept), opening(course))
+    return f"; sooner with games = {enough} under [stop] in its file"
 
 
 @record.command("list")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from arena.cli.again import again, other
 from arena.cli.completing import tournaments
 from arena.cli.output import columns, complain, count, document, duration, is_live, note, show, width
 from arena.cli.sandboxing import keeps_bots
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from arena.forecast import Forecast, VariantForecast
     from arena.home import Home
     from protocol.result import GameResult
+
+OPENING = 5
+"""Deals from which on intervals of finals and adaptive schedules were seen to hold nearly as often as they say."""
 
 
 @click.command(short_help="Play a tournament; goes on where it stopped.")
@@ -45,9 +48,9 @@ if TYPE_CHECKING:
     "--fail-on", type=click.Choice(["bot-fault"]), help="Exit with 1 where a game of the tournament has one."
 )
 @keeps_bots
-@click.pass_obj
+@click.pass_context
 def run(
-    home: Home, tournament: str, dry_run: bool, events: str | None, as_json: bool,
+    ctx: click.Context, tournament: str, dry_run: bool, events: str | None, as_json: bool,
     transport: str, concurrency: int | None, fail_on: str | None,
 ) -> None:  # fmt: skip
     """Play what is missing of a tournament, and show its leaderboard.
@@ -62,6 +65,7 @@ def run(
         raise click.UsageError("--events - and --json both write to stdout; choose one")
     from arena.reading import to_play
 
+    home: Home = ctx.obj
     config = to_play(tournament, home)
     if concurrency is not None:
         config = config.model_copy(update={"concurrency": concurrency})
@@ -69,24 +73,24 @@ def run(
         note(
             f"warning: {config.name} asks for sandbox = {config.sandbox!r}; this run keeps bots in {home.mode!r}"
         )
+    warn_of_crowd(config)
+    warn_of_opening(config)
     if dry_run:
-        _forecast(home, config, tournament, as_json)
+        _forecast(ctx, config, as_json)
         return
-    results = _play(home, config, tournament, events, transport)
-    _finish(home, config.name, quiet=events == "-", as_json=as_json)
+    results = _play(ctx, config, events, transport)
+    _finish(ctx, config.name, quiet=events == "-", as_json=as_json)
     if fail_on and any(seat.fault for result in results for seat in result.seats):
-        note("bots made faults: see arena status " + config.name)
+        note(f"bots made faults: see {other(ctx, 'status', config.name)}")
         raise click.exceptions.Exit(1)
 
 
-def _play(
-    home: Home, config: Tournament, reference: str, events: str | None, transport: str
-) -> list[GameResult]:
+def _play(ctx: click.Context, config: Tournament, events: str | None, transport: str) -> list[GameResult]:
     from arena.cli.progress import LiveView, PlainView
     from arena.events import RunStarted
     from arena.tournament import run as play
 
-    warn_of_crowd(config)
+    home: Home = ctx.obj
     before = _finished(home, config)
     view: View = LiveView(lambda name: _earlier(home, name)) if is_live() else PlainView()
     note(f"{config.name}: taking in {count(len(config.bots), 'bot')}, and starting each once")
@@ -105,7 +109,7 @@ def _play(
         if isinstance(error, BrokenPipeError):
             complain(error)
             note("whoever read the events has left")
-        note(f"interrupted; every finished game is kept\n  go on with: arena run {shlex.quote(reference)}")
+        note(f"interrupted; every finished game is kept\n  go on with: {again(ctx)}")
         raise click.exceptions.Exit(130) from None
     finally:
         view.close()
@@ -119,6 +123,16 @@ def warn_of_crowd(config: Tournament) -> None:
         note(
             f"warning: {config.concurrency:,} referee processes on {count(processes(), 'core')}: times of moves "
             "are not comparable, and bots may be late by no fault of theirs"
+        )
+
+
+def warn_of_opening(config: Tournament) -> None:
+    """Say where what a schedule goes by rests on few deals (docs/simulating.md has what that does)."""
+    kind = config.schedule.kind
+    if kind in ("finals", "adaptive") and config.deals < OPENING:
+        note(
+            f"warning: deals = {config.deals} is a short opening of {kind}: fewer than 95 of 100 of its 95 % intervals "
+            f"will hold; with deals = {OPENING} or more they nearly do"
         )
 
 
@@ -199,10 +213,11 @@ def two_interrupts(view: View) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _finish(home: Home, name: str, quiet: bool, as_json: bool) -> None:
+def _finish(ctx: click.Context, name: str, quiet: bool, as_json: bool) -> None:
     from arena.reading import leaderboard, opened
     from leaderboards.tables import render
 
+    home: Home = ctx.obj
     if not quiet:
         click.echo(
             render(leaderboard(name, None, home), "json" if as_json else "table", width=width()), nl=False
@@ -211,13 +226,14 @@ def _finish(home: Home, name: str, quiet: bool, as_json: bool) -> None:
     said = f"what bots printed: {logs}\n" if logs.is_dir() and any(logs.iterdir()) else ""
     with opened(home) as ledger:
         head = ledger.head(name)
-    note(f"{said}head: {head}\nnext: arena leaderboard {name} --by variant\n      arena record list {name}")
+    table, games = other(ctx, "leaderboard", name, "--by", "variant"), other(ctx, "record", "list", name)
+    note(f"{said}head: {head}\nnext: {table}\n      {games}")
 
 
-def _forecast(home: Home, config: Tournament, reference: str, as_json: bool) -> None:
+def _forecast(ctx: click.Context, config: Tournament, as_json: bool) -> None:
     from arena.forecast import forecast
 
-    plan = forecast(config, home)
+    plan = forecast(config, ctx.obj)
     if as_json:
         document("plan", asdict(plan))
         return
@@ -228,10 +244,9 @@ def _forecast(home: Home, config: Tournament, reference: str, as_json: bool) -> 
     show(columns(["variant", "players", "games", "blocks", "games a block", "kept", "sigma"], rows))
     show(f"\n{_extent(plan)}; referee processes: {plan.processes}\nbots: {', '.join(map(str, plan.bots))}")
     show(_expectation(plan))
-    warn_of_crowd(config)
     for line in plan.left_out:
         note(line)
-    note(f"nothing was started\n  next: arena run {shlex.quote(reference)}")
+    note(f"nothing was started\n  next: {again(ctx, dry_run=None)}")
 
 
 def _number(games: int | None) -> int | str:

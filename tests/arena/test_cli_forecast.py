@@ -48,6 +48,21 @@ def test_more_referees_than_cores_are_said_aloud() -> None:
     assert crowd == [False, True]
 
 
+def test_a_short_opening_is_said_aloud() -> None:
+    for deals, kind, warned in (
+        (4, "finals", True),
+        (4, "adaptive", True),
+        (5, "finals", False),
+        (4, "swiss", False),
+    ):
+        file = write(
+            f'bots = ["random", "greedy"]\nvariants = ["claim"]\ndeals = {deals}\n'
+            f'[schedule]\nkind = "{kind}"\n[stop]\ngames = 50\n'
+        )
+        said = call(file, "--dry-run").stderr
+        assert (f"warning: deals = {deals} is a short opening of {kind}" in said) is warned, said
+
+
 def test_dry_run_enters_nothing_in_the_ledger() -> None:
     call(write(GOOD), "--dry-run")
     assert arena.statuses(home=Home("home")) == []

@@ -132,7 +132,7 @@ def test_a_bot_whose_files_changed_is_another_bot(home: Home, tmp_path: Path) ->
 def test_two_bots_of_one_name_are_refused(home: Home, tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     bots = [script(tmp_path, "mine", "1"), script(tmp_path / "a", "mine", "2")]
-    for names, said in ((bots, "called 'mine'"), (["random", "random"], "the same bot")):
+    for names, said in ((bots, "called 'mine'"), (["random", "random"], "the same bot, random@[0-9a-f]{12}")):
         with pytest.raises(InputError, match=said):
             enter(home, parse({**FIELDS, "name": "two", "bots": names}, "test"))
 

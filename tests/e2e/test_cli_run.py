@@ -87,7 +87,7 @@ def test_ctrl_c_stops_and_the_next_run_goes_on(
         process.send_signal(signal.SIGINT)
     _, said = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert ("go on with: arena run cup.toml" in said) is (interrupts == 1)
+    assert ("go on with: arena --home home run cup.toml --events -\n" in said) is (interrupts == 1)
 
     status = arena.status("cup", home=Home("home"))
     assert not status.running

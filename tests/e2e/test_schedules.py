@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -71,6 +72,21 @@ def test_one_tournament_by_one_schedule_after_the_other(folder: Path, nothing_le
     rank = 'ask = "rank"\nbots = ["third"]\n[stop]\ngames = 20'
     assert played(folder, "cup", "adaptive", all_three, rank)["over"] == 20
     assert nothing_left() == []
+
+
+def test_what_is_said_to_end_finals_ends_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their time was over at once, and they have to play their opening of 12 games, whatever stops them."""
+    file, bots = folder / "cup.toml", ["random", "greedy", "./third"]
+    file.write_text(FILE.format(kind="finals", bots=json.dumps(bots), more="[stop]\nminutes = 1"))
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            "arena.stopping.Stop.reached", lambda rule, progress, seconds, bots=(): seconds and "over"
+        )
+        call(folder, "run", str(file))
+    said = call(folder, "record", "export", "cup", "-o", str(folder / "out.jsonl")).stderr
+    found = re.search(r"games = (\d+) under \[stop\]", said)
+    assert found is not None, said
+    assert played(folder, "cup", "finals", bots, f"[stop]\ngames = {found[1]}")["over"] == int(found[1]) == 12
 
 
 def test_rounds_from_the_command_line(folder: Path) -> None:
