@@ -68,10 +68,14 @@ class ScheduleTable(_Table):
     kind: Literal[
         "round_robin", "gauntlet", "newcomer", "swiss", "knockout", "finals", "adaptive", "compare"
     ] = "round_robin"
-    """Everybody against everybody; `bots` against all others; `bots` against everybody, and the others as in a
-    round robin; neighbours in the table; pairs of which one is out; a round robin, then the bots that may be the
-    first among each other; whatever tells most of what is asked; two `bots` until one is known to be better, as
-    `arena compare` does."""
+    """round_robin: everybody against everybody.
+    gauntlet: `bots` against all others.
+    newcomer: a round robin, in which meetings with `bots` have `newcomer_deals` deals.
+    swiss: rounds, in each of which neighbours in the table meet.
+    knockout: pairs, whose loser is out.
+    finals: a round robin, then the bots that may be the first among each other.
+    adaptive: a round robin, then the games that tell most of what `ask` says.
+    compare: two `bots`, until one is known to be better, as `arena compare` does."""
     bots: list[str] = []
     """Names: the challengers of a gauntlet, the newcomers, the one whose rank is asked, or the two to compare."""
     rounds: Annotated[int, Field(ge=0, le=1000)] = 0
