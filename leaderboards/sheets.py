@@ -102,7 +102,7 @@ def shortened(texts: Sequence[str], room: int) -> list[str]:
     """Texts in so many columns, or as few more as it takes to tell them apart: cut at the end, in front or inside.
 
     >>> shortened(["claim/2p/GK-UWX", "claim/2p/GK-UWT"], 8)
-    ['…-GK-UWX', '…-GK-UWT']
+    ['…/GK-UWX', '…/GK-UWT']
     """
     different = len(set(texts))
     for columns in range(room, max(map(wide, texts), default=0)):
