@@ -73,8 +73,6 @@ def run(
         note(
             f"warning: {config.name} asks for sandbox = {config.sandbox!r}; this run keeps bots in {home.mode!r}"
         )
-    warn_of_crowd(config)
-    warn_of_opening(config)
     if dry_run:
         _forecast(ctx, config, as_json)
         return
@@ -91,6 +89,8 @@ def _play(ctx: click.Context, config: Tournament, events: str | None, transport:
     from arena.tournament import run as play
 
     home: Home = ctx.obj
+    warn_of_crowd(config)
+    warn_of_opening(config)
     before = _finished(home, config)
     view: View = LiveView(lambda name: _earlier(home, name)) if is_live() else PlainView()
     note(f"{config.name}: taking in {count(len(config.bots), 'bot')}, and starting each once")
@@ -244,6 +244,8 @@ def _forecast(ctx: click.Context, config: Tournament, as_json: bool) -> None:
     show(columns(["variant", "players", "games", "blocks", "games a block", "kept", "sigma"], rows))
     show(f"\n{_extent(plan)}; referee processes: {plan.processes}\nbots: {', '.join(map(str, plan.bots))}")
     show(_expectation(plan))
+    warn_of_crowd(config)
+    warn_of_opening(config)
     for line in plan.left_out:
         note(line)
     note(f"nothing was started\n  next: {again(ctx, dry_run=None)}")
