@@ -17,7 +17,7 @@ from leaderboards.settings import Settings
 from leaderboards.standings import AnchorError, Standings, mean_rating, standings
 from leaderboards.tables import render
 from protocol.result import GameResult
-from protocol.vocabulary import FaultKind, Verdict
+from protocol.vocabulary import FaultKind, Team, Verdict
 from tests.leaderboards.leaderboard_results import (
     DUEL,
     FOUR,
@@ -84,6 +84,16 @@ def test_renaming_the_teams_changes_nothing() -> None:
     one = game(1, "abcd", (0, 1, 0, 1), teams=PARTNERS)
     other = game(1, "abcd", (0, 1, 0, 1), teams=(1, 0, 1, 0))
     assert standings([one]) == standings([other])
+
+
+def test_who_sat_where_is_in_neither_digest_nor_ranking_but_in_the_seats() -> None:
+    """What equal digests promise, and what they do not."""
+    results = tournament()
+    turned = [replace(r, seats=tuple(replace(s, team=Team(-s.team)) for s in r.seats)) for r in results]
+    one, other = standings(results), standings(turned)
+    shows: tuple[Show, ...] = ("table", "matrix", "fit", "seats")
+    same = [render(one, "json", show=show) == render(other, "json", show=show) for show in shows]
+    assert one.digest == other.digest and same == [True, True, True, False]
 
 
 def test_another_result_gives_another_digest() -> None:
