@@ -79,8 +79,11 @@ def kind_of(result: GameResult) -> Kind:
 
 
 def _mixed(result: GameResult) -> bool:
+    """Whether different bots share a team; two seats are not looked at, as they are two sides or nothing to rate."""
     first: dict[Team, BotId] = {}
-    return any(first.setdefault(seat.team, seat.bot) != seat.bot for seat in result.seats)
+    return len(result.seats) > 2 and any(
+        first.setdefault(seat.team, seat.bot) != seat.bot for seat in result.seats
+    )
 
 
 def select(results: Iterable[GameResult], *, without_forfeits: bool = False) -> Selection:
