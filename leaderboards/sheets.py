@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, compress
 
 GAP = 2
 """Columns between columns."""
@@ -56,29 +56,34 @@ def sheet(title: str, columns: Sequence[Column], rows: Iterable[Sequence[str]], 
 
 
 def fitted(table: Sheet, width: int) -> Sheet:
-    """The same in so many columns, as far as that goes: names are shortened, then columns go, in their order."""
-    for candidate in _narrower(table):
-        excess = _width(candidate) - width
-        if excess <= 0:
-            return candidate
-        shortened = _shortened(candidate, excess, SHORT_NAME)
-        if _width(shortened) <= width:
-            return shortened
-    return _shortened(candidate, excess, SHORTEST_NAME)
+    """The same in so many columns, as far as that goes: names are shortened, then columns go.
+
+    Those that stay are the ones that go last; where there is room beside them for one that goes sooner, it stays, too.
+    """
+    kept = [column for column in table.columns if not column.goes]
+    for column in sorted((c for c in table.columns if c.goes), key=lambda c: -c.goes):
+        if _width(_narrowed(_with(table, [*kept, column]), width, SHORT_NAME)) <= width:
+            kept.append(column)
+    least = SHORT_NAME if any(column.goes for column in kept) else SHORTEST_NAME
+    return _narrowed(_with(table, kept), width, least)
 
 
-def _narrower(table: Sheet) -> Iterator[Sheet]:
-    yield table
-    going = sorted((column for column in table.columns if column.goes), key=lambda column: column.goes)
-    for column in going:
-        n = table.columns.index(column)
-        table = replace(
-            table,
-            columns=table.columns[:n] + table.columns[n + 1 :],
-            rows=tuple(row[:n] + row[n + 1 :] for row in table.rows),
-            gone=(*table.gone, column.name),
-        )
-        yield table
+def _with(table: Sheet, kept: Collection[Column]) -> Sheet:
+    """The same with some of its columns."""
+    staying = [column in kept for column in table.columns]
+    gone = [c for c in sorted(table.columns, key=lambda c: c.goes) if c not in kept]
+    return replace(
+        table,
+        columns=tuple(compress(table.columns, staying)),
+        rows=tuple(tuple(compress(row, staying)) for row in table.rows),
+        gone=tuple(column.name for column in gone),
+    )
+
+
+def _narrowed(table: Sheet, width: int, least: int) -> Sheet:
+    """The same with names as much shorter as it is too wide, but not below `least`."""
+    excess = _width(table) - width
+    return _shortened(table, excess, least) if excess > 0 else table
 
 
 def _width(table: Sheet) -> int:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from leaderboards.choices import By, Format, Show
 from leaderboards.settings import Settings
+from leaderboards.sheets import Column, fitted, sheet
 from leaderboards.standings import Standings, standings
 from leaderboards.tables import render
 from protocol.escape import label, visible
@@ -550,3 +551,12 @@ def test_csv_of_seats_luck_and_fit_has_a_line_a_seat_or_variant() -> None:
     (duel,) = [row for row in found["luck"] if row["variant"] == DUEL]
     shares = [float(duel[key]) for key in ("skill", "seat", "deal", "rest")]
     assert sum(shares) == pytest.approx(1, abs=1e-3)
+
+
+def test_a_column_that_goes_early_stays_where_there_is_room_beside_the_others() -> None:
+    columns = [Column("bot", cut=True), Column("wide", goes=2), Column("n", goes=1), Column("mu", goes=3)]
+    table = sheet("", columns, [["ann", "x" * 30, "7", "25.00"]])
+    assert [column.name for column in fitted(table, 20).columns] == ["bot", "n", "mu"]
+    assert fitted(table, 20).gone == ("wide",)
+    assert fitted(table, 80).gone == ()
+    assert [column.name for column in fitted(table, 11).columns] == ["bot", "mu"]
