@@ -7,7 +7,7 @@ knows, and games that a step has beyond the budget are not played, so that sched
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,8 +21,9 @@ import numpy as np
 from arena.config import Tournament
 from arena.errors import InputError
 from arena.planning import Course, course_of
-from arena.schedules.blocks import Progress
-from arena.schedules.quality import Quality
+from arena.quality import Quality
+from arena.schedules.blocks import Block, Field, Progress
+from arena.schedules.knockout import Knockout
 from arena.simulation import Contest, World
 from leaderboards.estimates import combined, estimate
 from leaderboards.games import Array
@@ -39,6 +40,8 @@ STEPS = (10, 15, 20, 30, 40, 60, 80)
 """Times a power of ten: numbers of games at which a board is looked at."""
 QUALITY = "quality"
 """The baseline that no tournament can have."""
+Step = Callable[[Field, Progress], Iterable[Block]]
+"""What chooses the next blocks."""
 
 
 class Point(NamedTuple):
@@ -50,7 +53,7 @@ class Point(NamedTuple):
     tau: float
     """Kendall's, over the pairs that differ in truth; pairs that the board has equal count for nothing."""
     first: float
-    """1: the first of the board is the true best, or one of them; else 0."""
+    """1: the first of the board, or who has won the knockout, is the true best, or one of them; else 0."""
     top3: float
     """1: one of the first three is."""
     rank_error: float
@@ -165,18 +168,17 @@ def contest(entries: Sequence[Entry], world: World, online: bool, seed: int) -> 
 def _tried(entry: Entry, world: World, online: bool, seed: int) -> Iterator[Trial]:
     bots = tuple(BotId(name, "") for name in entry.tournament.bots)
     course = course_of(entry.tournament, str(seed), bots)
-    if entry.name == QUALITY:
-        course.schedule = Quality()
+    step = Quality().step if entry.name == QUALITY else course.schedule.step
     luck = Contest(world, course.plan, bots, seed)
     course.progress.cost = luck.costs
     truth = np.array([luck.truth[bot] for bot in bots])
     raters: dict[str, Rater] = {"batch": Batch(), "online": Usual()} if online else {"batch": Batch()}
     points: dict[str, list[Point]] = {name: [] for name in raters}
-    for progress in looks(course, luck):
+    for progress in looks(course, step, luck):
         for name, rater in raters.items():
             if reading := rater.read(progress, bots):
-                point = Point(len(progress.results), luck.seconds(progress), *held(reading, truth))
-                points[name].append(point)
+                held_to = held(reading, truth, _winner(course))
+                points[name].append(Point(len(progress.results), luck.seconds(progress), *held_to))
     if not all(points.values()):
         games = len(course.progress.results)
         raise InputError(
@@ -186,11 +188,19 @@ def _tried(entry: Entry, world: World, online: bool, seed: int) -> Iterator[Tria
     return (Trial(entry.name, name, tuple(found)) for name, found in points.items())
 
 
-def looks(course: Course, luck: Contest) -> Iterator[Progress]:
+def _winner(course: Course) -> int | None:
+    """The place of who has won a knockout, whatever the board says; None: the board says who is the first."""
+    if not isinstance(course.schedule, Knockout):
+        return None
+    winner = course.schedule.bracket(course.field, course.progress)[-1][0].winner
+    return course.bots.index(winner) if winner else None
+
+
+def looks(course: Course, step: Step, luck: Contest) -> Iterator[Progress]:
     """Play to the end; stop to be looked at wherever a number of games is reached, and at the end."""
     progress, marks = course.progress, ladder()
     mark, looked = next(marks), 0
-    for result in played(course, luck):
+    for result in played(course, step, luck):
         progress.take([result])
         if len(progress.results) >= mark:
             looked = len(progress.results)
@@ -205,11 +215,11 @@ def ladder() -> Iterator[int]:
     return (step * 10**power for power in count(1) for step in STEPS)
 
 
-def played(course: Course, luck: Contest) -> Iterator[GameResult]:
+def played(course: Course, step: Step, luck: Contest) -> Iterator[GameResult]:
     """The games of a tournament in the order in which it asks for them, up to its budget; each is to be taken in."""
     progress, field, stop = course.progress, course.field, course.stop
     while not stop.reached(progress, luck.seconds(progress) if stop.minutes else 0, field.bots):
-        blocks = [block for block in course.schedule.step(field, progress) if block not in progress]
+        blocks = [block for block in step(field, progress) if block not in progress]
         if not blocks:
             return
         for result in luck.play(blocks):
@@ -218,15 +228,19 @@ def played(course: Course, luck: Contest) -> Iterator[GameResult]:
             yield result
 
 
-def held(reading: Reading, truth: Array) -> tuple[float, ...]:
-    """A reading beside the strengths (N,): what a Point has from `tau` to `claimed`."""
+def held(reading: Reading, truth: Array, winner: int | None = None) -> tuple[float, ...]:
+    """A reading beside the strengths (N,): what a Point has from `tau` to `claimed`.
+
+    `winner`: the place of the bot that is the first whatever the reading says.
+    """
     mu, true = reading.mu, truth - truth.mean() + MU
     gap, true_gap = np.sign(mu[:, None] - mu), np.sign(true[:, None] - true)
     best, error = true == true.max(), mu - mu.mean() - true + MU
+    order = sorted(np.argsort(-mu, kind="stable"), key=lambda place: place != winner)
     return (
         float((gap * true_gap).sum() / (true_gap**2).sum()),
-        float(best[mu.argmax()]),
-        float(best[np.argsort(-mu)[:3]].any()),
+        float(best[order[0]]),
+        float(best[order[:3]].any()),
         float(abs(gap.sum(axis=1) - true_gap.sum(axis=1)).mean() / 2),
         float(np.sqrt((error**2).mean())),
         float((abs(mu - true) <= LEVEL * reading.sd).mean()),

@@ -12,13 +12,16 @@ import pytest
 
 from arena.accuracy import Accuracy, Figure, games_to, outcome, simulation
 from arena.config import parse
+from arena.planning import course_of
 from arena.proposal import measured_luck
 from arena.schedules.blocks import Block, Field, Plan, Progress
+from arena.schedules.knockout import Knockout
 from arena.simulation import Contest, Odds, World, spread
-from arena.trials import QUALITY, Entry, Point, Reading, Trial, contest, held, ladder, seeds, trials
+from arena.trials import QUALITY, Entry, Point, Reading, Trial, contest, held, ladder, looks, seeds, trials
 from leaderboards.luck import luck
 from leaderboards.normal import cdf
 from leaderboards.places import BETA
+from leaderboards.ratings import fit
 from leaderboards.seats import seated
 from leaderboards.selection import select
 from protocol.result import GameResult
@@ -161,6 +164,31 @@ def test_bots_that_are_equal_in_truth_have_no_order_to_miss() -> None:
     truth = np.array([26.0, 26.0, 23.0])
     point = Point(0, 0, *held(read(25, 27, 23), truth))
     assert (point.tau, point.first) == (1, 1)
+
+
+def test_who_wins_a_knockout_is_the_first_whatever_the_board_says() -> None:
+    truth = np.array([28.0, 26.0, 24.0, 22.0])
+    reading = read(23, 26, 25, 24)
+    assert Point(0, 0, *held(reading, truth))[3:5] == (0, 0)
+    assert Point(0, 0, *held(reading, truth, winner=0))[3:5] == (1, 1)
+    assert Point(0, 0, *held(read(28, 26, 24, 22), truth, winner=2))[3:5] == (0, 1)
+
+
+def test_a_knockout_is_held_to_its_final() -> None:
+    wanted = entry("knockout", 100_000, size=8, deals=2)
+    names = tuple(BotId(name, "") for name in wanted.tournament.bots)
+    boards = []
+    for seed in (9, 10, 29):
+        (trial,) = contest([wanted], world(8), False, seed)
+        course = course_of(wanted.tournament, str(seed), names)
+        made = Contest(world(8), course.plan, names, seed)
+        *_, end = looks(course, course.schedule.step, made)
+        winner = Knockout(2).bracket(course.field, end)[-1][0].winner
+        assert winner
+        assert trial.points[-1].first == (made.truth[winner] == max(made.truth.values()))
+        mu = fit(next(iter(end.log.games().values()))).ratings
+        boards.append(winner == max(mu, key=lambda bot: mu[bot].mu))
+    assert not all(boards)
 
 
 def entry(kind: str, games: int, size: int = 6, deals: int = 1, **stop: float) -> Entry:

@@ -1,20 +1,20 @@
 """Who would draw meets: pairs by TrueSkill's quality, as boards do that look for even games.
 
-No tournament can have it: bots meet their like alone, the field falls apart, and its ends are never compared.
-`arena simulate` shows by how much.
+A baseline of `arena simulate`, which no tournament can have: bots meet their like alone, the field falls apart,
+and its ends are never compared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 import numpy as np
 
+from arena.errors import InputError
 from arena.schedules.blocks import Block, Field, Progress
 from arena.schedules.strengths import Picks
-from arena.schedules.tables import meetings_at, playable
+from arena.schedules.tables import meetings_at, playable, sizes
 from leaderboards.games import Array
 from leaderboards.online import Online
 from leaderboards.places import BETA
@@ -35,7 +35,6 @@ class Quality:
     online: Online = field(default_factory=Online)
     seen: int = 0
     """Games that the ratings have taken."""
-    static: ClassVar[bool] = False
 
     def step(self, field: Field, progress: Progress) -> list[Block]:
         """The next few blocks."""
@@ -52,13 +51,15 @@ class Quality:
             blocks.append(picks.take(meetings_at(field, picks.variant(), table)[0]))
         return sorted(blocks)
 
-    def most(self, field: Field) -> dict[str, tuple[int, int]]:
-        """Nothing: only a rule stops it."""
-        return {}
 
-    def unkept(self, field: Field, progress: Progress) -> list[str]:
-        """Nothing: it promises nothing."""
-        return []
+def check(field: Field) -> None:
+    """Raise InputError where a variant has more at a table than the two that quality pairs."""
+    for variant in field.plan.variants:
+        if (seats := max(sizes(field, variant))) > 2:
+            raise InputError(
+                f"quality pairs two bots, and {variant} has {seats} at a table",
+                "another --variant, or leave that schedule out", "E312",
+            )  # fmt: skip
 
 
 def _quality(online: Online, bots: Sequence[BotId]) -> Array:
