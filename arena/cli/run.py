@@ -91,7 +91,7 @@ def _play(ctx: click.Context, config: Tournament, events: str | None, transport:
     home: Home = ctx.obj
     warn_of_crowd(config)
     warn_of_opening(config)
-    before = _finished(home, config)
+    before = _entered(home, config.name)
     view: View = LiveView(lambda name: _earlier(home, name)) if is_live() else PlainView()
     note(f"{config.name}: taking in {count(len(config.bots), 'bot')}, and starting each once")
     try:
@@ -136,24 +136,21 @@ def warn_of_opening(config: Tournament) -> None:
         )
 
 
-def _finished(home: Home, config: Tournament) -> frozenset[str]:
-    """The bots of a tournament that is over, and to which some are to be added; none where it is otherwise."""
-    from arena.planning import course_in
+def _entered(home: Home, name: str) -> frozenset[str]:
+    """The bots that a tournament has so far; none where it has not begun."""
     from arena.reading import opened
 
     with opened(home) as ledger:
-        known = ledger.find(config.name)
-        if known is None or len(config.bots) <= len(known.bots) or not course_in(ledger, known).over():
-            return frozenset()
-    return frozenset(map(str, known.bots))
+        known = ledger.find(name)
+    return frozenset(map(str, known.bots)) if known else frozenset()
 
 
 def _warn_of_newcomers(before: frozenset[str], event: RunStarted) -> None:
     new = [bot for bot in event.bots if bot not in before]
-    if before and new:
+    if new and event.kept:
         note(
-            f"warning: {', '.join(new)}: added after all games were over, when the deals may be public: "
-            "whoever wrote such a bot can know them; a fair comparison wants a new tournament"
+            f"warning: {', '.join(new)}: added when {count(event.kept, 'game')} had been played, whose deals may be "
+            "public: whoever wrote such a bot can know them; a fair comparison wants a new tournament"
         )
 
 

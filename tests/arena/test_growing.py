@@ -7,13 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from arena.cli import main
 from arena.config import Tournament, parse
 from arena.errors import CannotStart, InputError
+from arena.events import Listener, RunStarted
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.tournament import Prepared, _enter, prepare
+from protocol.result import GameResult
+from protocol.vocabulary import BotId
+from tests.arena.filled import ANN, BOB, fill
 
+LATE = BotId("late", "c" * 40)
 FIELDS: dict[str, Any] = {"name": "cup", "bots": ["random", "greedy"], "variants": ["claim"], "deals": 5}
 
 
@@ -135,6 +142,29 @@ def test_two_bots_of_one_name_are_refused(home: Home, tmp_path: Path) -> None:
     for names, said in ((bots, "called 'mine'"), (["random", "random"], "the same bot, random@[0-9a-f]{12}")):
         with pytest.raises(InputError, match=said):
             enter(home, parse({**FIELDS, "name": "two", "bots": names}, "test"))
+
+
+@pytest.mark.parametrize(
+    ("kept", "bots", "told"),
+    [(3, [ANN, BOB, LATE], True), (0, [ANN, BOB, LATE], False), (3, [ANN, BOB], False)],
+    ids=["joins", "nothing was played", "nobody joins"],
+)
+def test_a_bot_that_joins_when_games_were_played_is_told_of(
+    kept: int, bots: list[BotId], told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some of its deals may be public, though the tournament is not over."""
+    fill(Home(tmp_path), "cup", ["claim"], games=3, deals=9)
+    (tmp_path / "cup.toml").write_text('bots = ["ann", "bob", "late"]\nvariants = ["claim"]\ndeals = 9\n')
+
+    def start(config: Tournament, home: Home, listen: Listener, transport: str) -> list[GameResult]:
+        listen(RunStarted("cup", "a seed", tuple(map(str, bots)), 54, kept, ()))
+        return []
+
+    monkeypatch.setattr("arena.tournament.run", start)
+    result = CliRunner().invoke(main, ["--home", str(tmp_path), "run", str(tmp_path / "cup.toml")])
+    assert result.exit_code == 0, result.stderr
+    assert (f"warning: {LATE}: added when 3 games had been played" in result.stderr) is told
+    assert ("deals may be public" in result.stderr.replace("\n", " ")) is told
 
 
 def broken(path: Path) -> str:
