@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import PurePath
 from typing import Any
 
 from arena.config import Tournament, load, parse
@@ -24,8 +23,6 @@ from protocol.vocabulary import BotId
 BOTS = 20
 SPREAD = 0.75
 VARIANT = "claim/2p/GK-UWX"
-CHOSEN = ("gauntlet", "newcomer", "adaptive:rank")
-"""Kinds of schedule that name a bot: the first of the field, where the file names none."""
 ENDLESS = ("finals", "adaptive", QUALITY)
 UNBOUND = 1_000_000
 """Deals, or games, that no simulation comes to."""
@@ -98,7 +95,12 @@ def _strengths(wishes: Wishes, file: Tournament | None, known: Standings | None)
         return spread(wishes.bots or (len(file.bots) if file else BOTS), share)
     if wishes.bots not in (None, len(found)):
         raise InputError(f"--bots {wishes.bots}, and strengths of {len(found)}", "leave --bots out", "E311")
-    if len(set(found)) < 2 or not all(map(math.isfinite, found)):
+    for strength in found:
+        if not math.isfinite(strength):
+            raise InputError(
+                f"--strengths: {strength} is no strength", "write numbers, such as 27,25.5,24", "E311"
+            )
+    if len(set(found)) < 2:
         raise InputError(
             "all bots are equally strong: there is no order to find",
             "name two strengths at least that differ, such as 27,25", "E311",
@@ -147,14 +149,11 @@ def measured_luck(found: Luck) -> float | None:
 
 
 def _base(wishes: Wishes, file: Tournament | None, size: int) -> dict[str, Any]:
-    """The tournament as a file would have it, but for its schedule."""
+    """The tournament as a file would have it, but for its schedule. Its bots have numbers for names."""
     base: dict[str, Any] = (
         file.model_dump(mode="json") if file else {"name": "simulation", "variants": [VARIANT]}
     )
-    names = [PurePath(bot).stem.partition("@")[0] for bot in file.bots] if file else []
-    if len(set(names)) != size or wishes.bots or wishes.like or wishes.strengths:
-        names = [f"bot-{place:0{len(str(size))}}" for place in range(1, size + 1)]
-    base["bots"] = names
+    base["bots"] = [f"bot-{place:0{len(str(size))}}" for place in range(1, size + 1)]
     if wishes.patterns:
         base["variants"] = list(wishes.patterns)
     if wishes.deals:
@@ -166,19 +165,16 @@ def _base(wishes: Wishes, file: Tournament | None, size: int) -> dict[str, Any]:
 
 def _entry(kind: str | None, base: Mapping[str, Any], wishes: Wishes) -> Entry:
     """One schedule, by a name of SCHEDULES; after a colon comes what an adaptive one asks. None: the file's."""
-    schedule, stop = dict(base.get("schedule", {})), dict(base.get("stop", {}))
+    said, stop = base.get("schedule", {}), dict(base.get("stop", {}))
     deals = base.get("deals", 10)
-    if kind is not None:
+    if kind is None:
+        kind = _kind(said)
+    else:
         _check_kind(kind)
-        name, _, ask = kind.partition(":")
-        schedule = _schedule(kind, name if name != QUALITY else "round_robin", ask, schedule, base["bots"])
-        if name == "round_robin" and wishes.games:
+        if kind == "round_robin" and wishes.games:
             deals = UNBOUND  # it is compared with schedules that go on until then
-    named = schedule.get("kind", "round_robin")
-    if (kind or named).partition(":")[0] in ENDLESS and not any(stop.values()):
-        raise InputError(
-            f"{kind or named} goes on until it is stopped", "add a budget, such as --games 8000", "E312"
-        )
+    if kind.partition(":")[0] in ENDLESS and not any(stop.values()):
+        raise InputError(f"{kind} goes on until it is stopped", "add a budget, such as --games 8000", "E312")
     if stop.get("minutes") and not any((stop.get("games"), stop.get("tau"), stop.get("first"), wishes.costs)):
         raise InputError(
             "minutes alone end this tournament, and nobody knows how many games that is",
@@ -186,22 +182,34 @@ def _entry(kind: str | None, base: Mapping[str, Any], wishes: Wishes) -> Entry:
         )  # fmt: skip
     if not any(stop.values()):
         stop["games"] = UNBOUND  # so that it goes round by round, and can be looked at between
+    schedule = _schedule(kind, said, base["bots"])
     whole = {**base, "schedule": schedule, "stop": stop, "deals": deals}
-    return Entry(kind or named, parse(whole, wishes.file or "arena simulate"))
+    return Entry(kind, parse(whole, wishes.file or "arena simulate"))
+
+
+def _kind(table: Mapping[str, Any]) -> str:
+    """What a file asks for, as --schedule would."""
+    asks = table["kind"] == "adaptive" and table["ask"] != "order"
+    return f"adaptive:{table['ask']}" if asks else str(table["kind"])
 
 
 def _check_kind(kind: str) -> None:
-    known = [*SCHEDULES, *(f"adaptive:{ask}" for ask in ("order", "champion", "rank")), QUALITY]
+    known = [name for name in SCHEDULES if name != "compare"]
+    known += [*(f"adaptive:{ask}" for ask in ("order", "champion", "rank")), QUALITY]
     if kind not in known:
         raise InputError(f"there is no schedule {kind!r}", f"one of {', '.join(known)}", "E312")
 
 
-def _schedule(kind: str, name: str, ask: str, file: Mapping[str, Any], bots: list[str]) -> dict[str, Any]:
-    """The table of a tournament file, for a kind that it may not have itself."""
-    chosen = [bot for bot in file.get("bots", ()) if bot in bots] or bots[:1]
-    table = {key: value for key, value in file.items() if key in ("rounds", "newcomer_deals")}
-    table |= {"kind": name} | ({"ask": ask} if ask else {})
-    return table | ({"bots": chosen} if kind in CHOSEN else {})
+def _schedule(kind: str, file: Mapping[str, Any], bots: list[str]) -> dict[str, Any]:
+    """The table of a tournament file, for a kind that it may not have itself.
+
+    Who is how strong is drawn for each contest: whichever bots it names, their number is what counts.
+    """
+    name, _, ask = kind.partition(":")
+    many = max(1, len(file.get("bots", ())))
+    named = {"gauntlet": many, "newcomer": many, "adaptive:rank": 1, "compare": 2}.get(kind, 0)
+    table = {key: value for key, value in file.items() if key != "ask"} | ({"ask": ask} if ask else {})
+    return table | {"kind": "round_robin" if kind == QUALITY else name, "bots": bots[:named]}
 
 
 def _check_seats(tournament: Tournament) -> None:

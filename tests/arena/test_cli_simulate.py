@@ -75,6 +75,34 @@ def test_a_schedule_that_names_bots_has_those_of_the_file_or_the_first() -> None
     assert found["outcomes"][0]["end"]["games"] == 2 * 2 * 3 * 2
 
 
+@pytest.mark.parametrize(
+    ("words", "size"),
+    [(["--bots", "6"], 6), (["--strengths", "28,26,25,24"], 4), (["--like", "past"], 2)],
+    ids=lambda words: str(words),
+)
+def test_a_file_that_names_bots_is_played_with_other_bots(words: list[str], size: int) -> None:
+    fill(Home("home"), "past", ["claim"], games=40)
+    found = told("cup.toml", "--variant", "claim/2p/GK-UWX", *words)
+    (one,) = found["outcomes"]
+    old = (size - 1) * (size - 2) // 2
+    assert (one["schedule"], len(found["strengths"])) == ("newcomer", size)
+    assert one["end"]["games"] == 2 * (3 * old + 2 * (size - 1))
+
+
+def test_a_file_may_name_bots_otherwise_than_their_folders() -> None:
+    Path("cup.toml").write_text(CUP.replace('bots = ["eve"]', 'bots = ["otto"]'))
+    assert told("cup.toml")["outcomes"][0]["end"]["games"] == 2 * 2 * (3 + 2 + 2)
+
+
+def test_a_file_asks_what_it_asks() -> None:
+    asks = CUP.replace('"newcomer"', '"adaptive"\nask = "rank"') + "[stop]\ngames = 40\n"
+    Path("cup.toml").write_text(asks.replace("deals = 3", "deals = 1"))
+    assert told("cup.toml", "--bots", "4")["outcomes"][0]["schedule"] == "adaptive:rank"
+    kinds = [word for kind in ("gauntlet", "swiss", "adaptive:rank") for word in ("--schedule", kind)]
+    Path("cup.toml").write_text(CUP.replace('bots = ["eve"]', 'bots = ["eve", "bob"]'))
+    assert len(told("cup.toml", "--games", "90", *kinds)["outcomes"]) == 3
+
+
 def test_every_variant_of_a_file_has_its_games() -> None:
     found = told("cup.toml")
     assert len(found["variants"]) == 2
@@ -115,13 +143,15 @@ def test_a_leaderboard_says_how_strong_the_bots_are() -> None:
         (["--spread", "50%"], "E311", "--spread 50%"),
         (["--spread", "75%", "--strengths", "1,2"], "E311", "--strengths and --spread"),
         (["--strengths", "25,25"], "E311", "equally strong"),
-        (["--strengths", "25,inf"], "E311", "strengths"),
+        (["--strengths", "25,inf"], "E311", "inf is no strength"),
+        (["--strengths", "nan,1"], "E311", "nan is no strength"),
         (["--strengths", "25,26", "--bots", "3"], "E311", "--bots 3"),
         (["--bots", "3", "--costs", "1,2"], "E311", "2 numbers for 3 bots"),
         (["--bots", "3", "--costs", "1,2,0"], "E311", "above 0"),
         (["--draws", "100%"], "E311", "--draws"),
         (["--bots", "2", "--variant", "claim/3p/*"], "E311", "too few"),
         (["--schedule", "lottery"], "E312", "lottery"),
+        (["--schedule", "compare"], "E312", "swiss, knockout, finals, adaptive, adaptive:order"),
         (["--schedule", "finals"], "E312", "--games"),
         (["--schedule", "quality"], "E312", "--games"),
         (["--bots", "4", "--games", "3"], "E312", "more --games"),
