@@ -43,8 +43,8 @@ def test_in_the_finals_all_meet_who_may_be_the_best_and_nobody_else() -> None:
 
 
 def test_a_bigger_table_of_the_finals_is_filled_with_the_best() -> None:
-    field = field_of(6, FOUR, deals=2)
-    _, (_, blocks) = run(Finals(2), field, falling(field), steps=2)
+    field = field_of(6, FOUR, deals=5)
+    _, (_, blocks) = run(Finals(5), field, falling(field, 2), steps=2)
     assert {block.meeting.bots for block in blocks} == {frozenset(field.bots[:4])}
 
 
