@@ -17,7 +17,8 @@ def imbalance(field: Field, progress: Progress, schedule: Schedule) -> list[str]
     there were none of these it is a mistake of the schedule or of whoever played it.
     """
     begun = [f"{told(meeting)}: deal {deal} was not played to its end" for meeting, deal in progress.begun]
-    return begun + _seats(progress) + schedule.unkept(field, progress)
+    void = [f"{told(meeting)}: a game on deal {deal} is void" for meeting, deal in sorted(progress.void)]
+    return begun + void + _seats(progress) + schedule.unkept(field, progress)
 
 
 def _seats(progress: Progress) -> list[str]:

@@ -101,7 +101,9 @@ class Progress:
     """What has been played, as far as it is whole: fed with finished games, in any order."""
 
     results: list[GameResult] = field(default_factory=list)
-    """Of closed blocks; void ones are not here."""
+    """Of closed blocks, of which no game is void: what is left of the others would favour a seat."""
+    void: list[Block] = field(default_factory=list)
+    """The others."""
     closed: defaultdict[Meeting, set[int]] = field(default_factory=lambda: defaultdict(set))
     """The deals of blocks of which every game is over (void ones, tried often enough, too)."""
     log: Log = field(default_factory=Log)
@@ -119,9 +121,11 @@ class Progress:
             if len(games) == result.block_size:
                 del self._open[block]
                 self.closed[block.meeting].add(block.deal)
-                whole = [game for game in games if game.verdict is not Verdict.VOID]
-                self.results += whole
-                self.log.take(whole)
+                if any(game.verdict is Verdict.VOID for game in games):
+                    self.void.append(block)
+                else:
+                    self.results += games
+                    self.log.take(games)
 
     @property
     def begun(self) -> list[Block]:

@@ -62,8 +62,8 @@ class Rounds:
     def _place(self, number: int, played: Played) -> int | None:
         place = 0
         for block in self.blocks(number):
-            games, size = played.get(block, ()), self._sizes[block.meeting.variant]
-            if len(games) < size:
+            games, size = played.get(block), self._sizes[block.meeting.variant]
+            if games is None:
                 return None
             each = (self.places - 1) // (2 * size * len(self._sizes))
             place += each * sum(points(game, self.a, self.b) for game in games)

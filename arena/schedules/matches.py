@@ -15,7 +15,7 @@ EVEN = Fraction(1, 2)
 
 
 def by_block(progress: Progress) -> Played:
-    """The games that count, of each block that is over."""
+    """The games of each block that counts."""
     found: defaultdict[Block, list[GameResult]] = defaultdict(list)
     for result in progress.results:
         found[block_of(result)].append(result)

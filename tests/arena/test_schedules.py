@@ -154,8 +154,12 @@ def test_what_is_out_of_balance_is_told() -> None:
     assert imbalance(field, progress_of(missing), schedule) == ["b0 v b1 in claim/2p/GK-UWX: 1 of 2 blocks"]
     void = [replace(games[0], verdict=Verdict.VOID), *games[1:]]
     assert imbalance(field, progress_of(void), schedule) == [
-        "b0 sat in the seats of claim/2p/GK-UWX 3, 4 times",
-        "b1 sat in the seats of claim/2p/GK-UWX 4, 3 times",
+        "b0 v b1 in claim/2p/GK-UWX: a game on deal 0 is void"
+    ]
+    same_seats = [replace(games[0], seats=games[0].seats[::-1]), *games[1:]]
+    assert imbalance(field, progress_of(same_seats), schedule) == [
+        "b0 sat in the seats of claim/2p/GK-UWX 3, 5 times",
+        "b1 sat in the seats of claim/2p/GK-UWX 5, 3 times",
     ]
     assert imbalance(field, progress_of(games[1:]), schedule)[0] == (
         "b0 v b1 in claim/2p/GK-UWX: deal 0 was not played to its end"

@@ -17,7 +17,7 @@ from arena.schedules.blocks import Block, Field, Progress
 from arena.schedules.knockout import Knockout, check
 from arena.schedules.swiss import Round, Standing, Swiss, seated
 from protocol.result import GameResult
-from protocol.vocabulary import BotId
+from protocol.vocabulary import BotId, Verdict
 from tests.arena.scheduled import FOUR, TEAMS, THREE, TWO, falling, field_of, played, progress_of, run
 
 
@@ -181,6 +181,15 @@ def test_a_tie_that_is_broken_later_is_won_by_all_its_games() -> None:
         and match.score == (Fraction(1, 4), Fraction(3, 4))
         and not match.missing
     )
+
+
+def test_a_match_is_not_won_by_what_a_void_game_leaves_of_a_block() -> None:
+    field = field_of(2, TWO)
+    progress = Progress()
+    first, *others = _mirrored(field, Knockout(1).step(field, progress))
+    progress.take([replace(first, verdict=Verdict.VOID), *others])
+    ((match,),) = Knockout(1).bracket(field, progress)
+    assert (match.winner, match.score) == (None, ()) and [block.deal for block in match.missing] == [1]
 
 
 def _mirrored(field: Field, blocks: list[Block]) -> list[GameResult]:
