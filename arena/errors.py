@@ -353,14 +353,16 @@ EXPLAINED = {
         "A field that cannot be simulated",
         "`arena simulate` needs to know how strong each bot is (--bots and --spread, --strengths, or --like), what it "
         "costs (--costs), and how much luck and how many ties there are. What was said contradicts itself, is no "
-        "field (all are equal, or too few for a table), or no ratings come of it.",
+        "field (all are equal), or no ratings come of it.",
         "The message names the option. `arena simulate --bots 20 --spread 75% --games 8000` is one that works.",
     ),
     "E312": Explanation(
         "A schedule that cannot be simulated",
         "There is no such schedule, or nothing ends it: `finals`, `adaptive` and `quality` go on until a rule of "
-        "[stop] is fulfilled, and a limit in minutes means nothing where no bot costs any time.",
-        "Take one of the names in the message; add --games, or rules under [stop] of the tournament file.",
+        "[stop] is fulfilled, and a limit in minutes means nothing where no bot costs any time. Or it ends before every "
+        "bot has played; or `quality` is asked for, which pairs two, and more of them sit at a table.",
+        "Take one of the names in the message; add --games, or rules under [stop] of the tournament file; choose another "
+        "--variant.",
     ),
     "E313": Explanation(
         "Nothing to take strengths from",

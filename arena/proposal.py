@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from arena import lineup, quality
 from arena.config import Tournament, load, parse
 from arena.errors import InputError
 from arena.home import Home
-from arena.planning import plan_of
+from arena.planning import course_of
 from arena.reading import leaderboard
-from arena.schedules import SCHEDULES
-from arena.schedules.blocks import Field
+from arena.schedules import SCHEDULES, knockout
 from arena.simulation import Odds, World, spread
 from arena.trials import QUALITY, Entry
 from leaderboards.luck import Luck
@@ -62,9 +62,9 @@ def proposal(wishes: Wishes, home: Home) -> Proposal:
     base = _base(wishes, file, len(strengths))
     default: tuple[str | None, ...] = (None,) if file else ("round_robin",)
     entries = tuple(_entry(kind, base, wishes) for kind in wishes.schedules or default)
-    chosen = entries[0].tournament
-    _check_seats(chosen)
-    odds = {variant: _odds(variant, wishes, known) for variant in chosen.variant_ids}
+    for entry in entries:
+        _check(entry)
+    odds = {variant: _odds(variant, wishes, known) for variant in entries[0].tournament.variant_ids}
     if wishes.costs and (
         len(wishes.costs) != len(strengths) or not all(0 < cost < math.inf for cost in wishes.costs)
     ):
@@ -212,12 +212,13 @@ def _schedule(kind: str, file: Mapping[str, Any], bots: list[str]) -> dict[str, 
     return table | {"kind": "round_robin" if kind == QUALITY else name, "bots": bots[:named]}
 
 
-def _check_seats(tournament: Tournament) -> None:
-    field = Field(plan_of(tournament, ""), tuple(BotId(name, "") for name in tournament.bots))
-    for variant in tournament.variant_ids:
-        if not field.meetings(variant):
-            raise InputError(
-                f"{len(field.bots)} bots are too few for {variant}",
-                "more --bots, or another --variant",
-                "E311",
-            )
+def _check(entry: Entry) -> None:
+    """Raise InputError where the schedule cannot be played by such a field, as `arena run` does."""
+    tournament = entry.tournament
+    course = course_of(tournament, "", [BotId(name, "") for name in tournament.bots])
+    lineup._check_tables(course.field)
+    if tournament.schedule.kind == "knockout":
+        knockout.check(course.field)
+    lineup._check_budget(course)
+    if entry.name == QUALITY:
+        quality.check(course.field)

@@ -149,13 +149,23 @@ def test_a_leaderboard_says_how_strong_the_bots_are() -> None:
         (["--bots", "3", "--costs", "1,2"], "E311", "2 numbers for 3 bots"),
         (["--bots", "3", "--costs", "1,2,0"], "E311", "above 0"),
         (["--draws", "100%"], "E311", "--draws"),
-        (["--bots", "2", "--variant", "claim/3p/*"], "E311", "too few"),
+        (["--bots", "2", "--variant", "claim/3p/*"], "E216", "more bots than 2"),
+        (["--schedule", "knockout", "--variant", "claim/3p/GK-UWXTD"], "E234", "played by two"),
+        (
+            ["--schedule", "quality", "--games", "90", "--variant", "claim/3p/GK-UWXTD"],
+            "E312",
+            "3 at a table",
+        ),
+        (
+            ["--bots", "4", "--games", "11", "--deals", "1", "--schedule", "finals"],
+            "E240",
+            "12 of the opening",
+        ),
         (["--schedule", "lottery"], "E312", "lottery"),
         (["--schedule", "compare"], "E312", "swiss, knockout, finals, adaptive, adaptive:order"),
         (["--schedule", "finals"], "E312", "--games"),
         (["--schedule", "quality"], "E312", "--games"),
         (["--bots", "4", "--games", "3"], "E312", "more --games"),
-        (["--bots", "4", "--games", "1", "--schedule", "finals"], "E312", "more --games"),
         (["--like", "nowhere"], "E2", "nowhere"),
         (["none.toml"], "E201", "none.toml"),
         (["--spread", "many"], "", "75%"),
@@ -167,6 +177,16 @@ def test_what_cannot_be_is_refused_with_words(words: list[str], code: str, says:
     result = arena(*words)
     assert result.exit_code == 2
     assert code in result.stderr and says in result.stderr
+
+
+def test_quality_pairs_two_who_fill_their_sides() -> None:
+    words = ("--schedule", "quality", "--bots", "4", "--games", "60", "--variant", "claim/4p/GK-UWXTD")
+    assert told(*words)["outcomes"][0]["end"]["games"] == 60
+
+
+def test_of_several_schedules_each_must_be_one_that_can_be_played() -> None:
+    result = arena("--games", "300", "--schedule", "round_robin", "--schedule", "finals")
+    assert result.exit_code == 2 and "E240" in result.stderr
 
 
 def test_minutes_alone_end_no_simulation() -> None:
