@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from arena.schedules.blocks import Block, Field, Progress
 from arena.schedules.information import Beliefs, Tables, tables_of
-from arena.schedules.opening import opening
-from arena.schedules.rounds import told
+from arena.schedules.opening import lacking, opening, unopened
 from arena.schedules.strengths import Picks, drawn, random_of, strengths
 from arena.schedules.tables import playable
 from leaderboards.estimates import Estimate
@@ -31,7 +30,7 @@ CHEAP = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Adaptive:
-    """An equal start of so many deals for each of its meetings; then what tells most, to no end of its own.
+    """An equal opening of so many deals for each of its meetings; then what tells most, to no end of its own.
 
     Asked may be the `order` of all (of which the first place counts as much as all others), the `champion`,
     or the `rank` of `bot`. Strengths are taken as they were seen, without the prior that fits the field: where that
@@ -44,8 +43,8 @@ class Adaptive:
     static: ClassVar[bool] = False
 
     def step(self, field: Field, progress: Progress) -> list[Block]:
-        """What the start lacks, or the next few blocks. Raises NotConverged."""
-        start = list(self._missing(field, progress))
+        """What the opening lacks, or the next few blocks. Raises NotConverged."""
+        start = lacking(field, progress, self.deals)
         known = None if start else strengths(progress, field.bots)
         if known is None or (self.ask == "rank" and self.bot not in known.bots):
             return start
@@ -56,21 +55,12 @@ class Adaptive:
         return {}
 
     def unkept(self, field: Field, progress: Progress) -> list[str]:
-        """Meetings that lack blocks of the start, and bots with too few games."""
-        lacks = [
-            f"{told(block.meeting)}: deal {block.deal} of the start was not played"
-            for block in self._missing(field, progress)
-        ]
+        """Blocks of the opening that were not played, and bots with too few games."""
         games = Picks(field, progress, ()).games
         most = max((field.games(meeting) for meeting in opening(field)), default=0)
         least = STARVED * sum(games.values()) / max(1, len(games)) - most
-        return lacks + [f"{bot.name}: {count} games" for bot, count in games.items() if count < least]
-
-    def _missing(self, field: Field, progress: Progress) -> Iterator[Block]:
-        """Of the start."""
-        for meeting in opening(field):
-            over = progress.closed.get(meeting, ())
-            yield from (Block(meeting, deal) for deal in range(self.deals) if deal not in over)
+        few = [f"{bot.name}: {count} games" for bot, count in games.items() if count < least]
+        return unopened(field, progress, self.deals) + few
 
     def _chosen(self, field: Field, progress: Progress, known: Estimate) -> Iterator[Block]:
         among = Field(field.plan, known.bots)

@@ -1,4 +1,4 @@
-"""Who is the best? A round robin first; then those who may be the best meet each other."""
+"""Who is the best? An opening first; then those who may be the best meet each other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from arena.schedules.blocks import Block, Field, Progress
-from arena.schedules.round_robin import RoundRobin
+from arena.schedules.opening import lacking, unopened
 from arena.schedules.strengths import Picks, drawn, random_of, strengths
 from arena.schedules.tables import meetings_at, playable, sizes
 from leaderboards.estimates import Estimate
@@ -26,7 +26,7 @@ HOPE = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Finals:
-    """An opening of so many deals for each meeting, then top-two Thompson sampling, which has no end of its own.
+    """An opening of so many deals for each of its meetings, then top-two Thompson sampling, which has no end of its own.
 
     Strengths are drawn as they may be, several times: the best of the first draw meets the best of further
     ones, each another bot, until the table is full (Russo 2020, "Simple Bayesian Algorithms for Best-Arm
@@ -38,7 +38,7 @@ class Finals:
 
     def step(self, field: Field, progress: Progress) -> list[Block]:
         """What the opening lacks, or the next few blocks. Raises NotConverged."""
-        opening = list(RoundRobin(self.deals).step(field, progress))
+        opening = lacking(field, progress, self.deals)
         known = None if opening else strengths(progress, field.bots)
         return opening if known is None else sorted(_finals(field, progress, posterior(known)))
 
@@ -47,8 +47,8 @@ class Finals:
         return {}
 
     def unkept(self, field: Field, progress: Progress) -> list[str]:
-        """Meetings that lack blocks of the opening."""
-        return RoundRobin(self.deals).unkept(field, progress)
+        """Blocks of the opening that were not played."""
+        return unopened(field, progress, self.deals)
 
 
 def _finals(field: Field, progress: Progress, known: Estimate) -> Iterator[Block]:

@@ -138,6 +138,14 @@ def test_who_starves_is_told() -> None:
     assert sum(field.bots[3] in block.meeting.bots for block in served) >= 10
 
 
+@pytest.mark.parametrize("kind", ["finals", "adaptive"])
+@pytest.mark.parametrize(("count", "tables"), [(32, 496), (33, 5 * 33)])
+def test_both_open_a_big_field_with_a_part_of_a_round_robin(kind: str, count: int, tables: int) -> None:
+    field = field_of(count, TWO)
+    assert len(list(schedule_of(kind).step(field, Progress()))) == tables
+    assert len(schedule_of(kind).unkept(field, Progress())) == tables
+
+
 @pytest.mark.parametrize(("count", "variant"), [(40, TWO), (41, TEAMS), (20, THREE), (16, FOUR)])
 def test_a_big_field_starts_with_a_part_of_a_round_robin(count: int, variant: str) -> None:
     field = field_of(count, variant)
