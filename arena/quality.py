@@ -13,16 +13,13 @@ import numpy as np
 
 from arena.errors import InputError
 from arena.schedules.blocks import Block, Field, Progress
-from arena.schedules.strengths import Picks
+from arena.schedules.strengths import BLOCKS, Picks
 from arena.schedules.tables import meetings_at, playable, sizes
 from leaderboards.games import Array
 from leaderboards.online import Online
 from leaderboards.places import BETA
 from leaderboards.selection import sides
 from protocol.vocabulary import BotId
-
-BLOCKS = 16
-"""Of a step."""
 
 
 @dataclass(slots=True)

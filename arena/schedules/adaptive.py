@@ -12,14 +12,12 @@ from numpy.typing import NDArray
 from arena.schedules.blocks import Block, Field, Progress
 from arena.schedules.information import Beliefs, Tables, tables_of
 from arena.schedules.opening import lacking, opening, unopened
-from arena.schedules.strengths import Picks, drawn, random_of, strengths
+from arena.schedules.strengths import BLOCKS, Picks, drawn, random_of, strengths
 from arena.schedules.tables import playable
 from leaderboards.estimates import Estimate
 from leaderboards.games import Array
 from protocol.vocabulary import BotId
 
-BLOCKS = 16
-"""Of a step: enough for the workers, few enough that the last is chosen as well as the first."""
 DRAWS = 1000
 """Of all strengths, for the chances of being first."""
 STARVED = 0.5

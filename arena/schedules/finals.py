@@ -11,13 +11,11 @@ import numpy as np
 
 from arena.schedules.blocks import Block, Field, Progress
 from arena.schedules.opening import lacking, unopened
-from arena.schedules.strengths import Picks, drawn, random_of, strengths
+from arena.schedules.strengths import BLOCKS, Picks, drawn, random_of, strengths
 from arena.schedules.tables import meetings_at, playable, sizes
 from leaderboards.estimates import Estimate
 from leaderboards.inference import posterior
 
-BLOCKS = 16
-"""Of a step: enough for the workers, few enough that the last is chosen as well as the first."""
 DRAWS = 64
 """Of all strengths, for each table."""
 HOPE = 0.01

@@ -12,6 +12,9 @@ from leaderboards.estimates import Estimate, combined, estimate
 from leaderboards.games import Array
 from protocol.vocabulary import BotId
 
+BLOCKS = 16
+"""Of a step: enough for the workers, few enough that the last is chosen as well as the first."""
+
 
 def strengths(progress: Progress, bots: Collection[BotId]) -> Estimate | None:
     """Of those of `bots` that played every variant, these of equal weight.

@@ -25,9 +25,9 @@ from arena.accuracy import Accuracy, outcome
 from arena.config import parse
 from arena.simulation import Odds, World, spread
 from arena.trials import QUALITY, Entry, seeds, trials
-from leaderboards.confidence import LEVEL
 from leaderboards.estimates import estimate
 from leaderboards.games import Games, Index, games_of
+from leaderboards.normal import LEVEL
 from protocol.result import GameResult
 from tests.benchmarks.luck import blocks
 
