@@ -45,7 +45,7 @@ class Accuracy(_Documented):
     tau: Figure
     """Kendall's tau between the board's order and the true one."""
     first: Figure
-    """Share of the contests in which the true best is first."""
+    """Share of the contests in which the true best is first, or wins where it is a knockout."""
     top3: Figure
     """Share of the contests in which it is among the first three."""
     rank_error: Figure
