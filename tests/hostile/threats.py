@@ -332,7 +332,7 @@ COVERED = (
     ),
     Covered(
         "T71", "names that paint, link or compute",
-        (_TABLES + "test_nothing_moves_the_cursor", _TABLES + "test_html_reads_back_and_has_no_foreign_tag",
+        (_TABLES + "test_nothing_moves_the_cursor_in_any_view", _TABLES + "test_html_reads_back_and_has_no_foreign_tag",
          _TABLES + "test_csv_and_tsv_read_back_and_hold_no_formula",
          "arena/test_cli_outside.py::test_every_way_to_the_terminal_escapes",
          "arena/test_cli_outside.py::test_a_bots_name_is_refused"),
