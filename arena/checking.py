@@ -6,7 +6,7 @@ from arena.bundles import look_at
 from arena.config import Tournament
 from arena.errors import InputError
 from arena.home import Home
-from arena.lineup import check_lineup
+from arena.lineup import check_file
 from arena.reading import opened
 
 
@@ -19,9 +19,9 @@ def check(tournament: Tournament, home: Home) -> None:
                 bots.append(look_at(home, ledger, reference))
             except InputError as error:
                 troubles.append(error)
-    if len(troubles) == 1:
-        raise troubles[0]
-    if troubles:
-        lines = [f"{trouble} ({trouble.fix})" if trouble.fix else str(trouble) for trouble in troubles]
-        raise InputError("\n  ".join(["bots:", *lines]), "mend each of them", troubles[0].code)
-    check_lineup(tournament, bots)
+        if len(troubles) == 1:
+            raise troubles[0]
+        if troubles:
+            lines = [f"{trouble} ({trouble.fix})" if trouble.fix else str(trouble) for trouble in troubles]
+            raise InputError("\n  ".join(["bots:", *lines]), "mend each of them", troubles[0].code)
+        check_file(tournament, bots, ledger)

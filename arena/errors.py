@@ -269,9 +269,10 @@ EXPLAINED = {
         'Leave the variant out, set partners = "same", or choose another kind under [schedule].',
     ),
     "E239": Explanation(
-        "The schedule names a bot that does not play",
+        "Bots that a schedule cannot go by",
         "`bots` in [schedule] are the challengers of a gauntlet, newcomers, or the bot whose rank is asked; each must be "
-        "one of the tournament's bots, by the name that its bot.toml gives it. One that was left out is none.",
+        "one of the tournament's bots, by the name that its bot.toml gives it, and named once. With missing_bots = "
+        '"leave_out" one at least must be there. A gauntlet needs others, too: one challenger sits in each game.',
         "Use a name that the message lists, or add the bot to `bots` of the tournament.",
     ),
     "E244": Explanation(
@@ -307,10 +308,11 @@ EXPLAINED = {
         "Name a bot of the table, or choose variants that it has played with --variant.",
     ),
     "E240": Explanation(
-        "A budget that the opening alone uses up",
+        "A budget that is too small",
         "Finals and adaptive schedules begin with `deals` deals for meetings of everybody, and choose what to play by what "
-        "these show. [stop] has fewer games than that, so nothing would be chosen.",
-        "Give `games` in [stop] more, or the tournament fewer `deals`.",
+        "these show: [stop] has no more games than that takes, so nothing would be chosen. Where all meet on the same "
+        "deals, it has too few for a single one of them.",
+        "Give `games` in [stop] more, or the tournament fewer `deals`. A bot that joins has its part to play, too.",
     ),
     "E300": Explanation(
         "A program cannot be started",

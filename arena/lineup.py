@@ -7,15 +7,16 @@ from typing import Any
 from arena.bundles import Bot, machine_memory, short_of, unfit
 from arena.config import REPLAYED, Tournament
 from arena.errors import InputError
-from arena.ledger import Begun
-from arena.planning import Course, course_of
-from arena.schedules import knockout
-from arena.schedules.blocks import Field, Progress, pairings, teams_of
+from arena.ledger import Begun, Ledger
+from arena.planning import Course, course_of, named
+from arena.schedules.blocks import Field, pairings, teams_of
+from arena.schedules.gauntlet import Gauntlet
+from arena.schedules.knockout import Knockout, check
 from protocol.vocabulary import BotId
 
 
 def check_lineup(tournament: Tournament, bots: list[Bot]) -> None:
-    """Raise InputError where these bots cannot play `tournament`: names, games, sizes of tables."""
+    """Raise InputError where these bots cannot play `tournament`: names, games, limits, and as `check_course`."""
     ids = [bot.id for bot in bots]
     _check_names(ids, versions=tournament.schedule.kind == "compare")
     for bot, variant in unfit(bots, tournament.variant_ids):
@@ -31,11 +32,26 @@ def check_lineup(tournament: Tournament, bots: list[Bot]) -> None:
             f"leave it out, or set {key} = {asked}",
             "E230",
         )
-    course = course_of(tournament, "", ids)
-    _check_tables(course.field)
-    if tournament.schedule.kind == "knockout":
-        knockout.check(course.field)
-    _check_budget(course)
+    check_course(course_of(tournament, "", ids))
+
+
+def check_file(tournament: Tournament, bots: list[Bot], ledger: Ledger) -> None:
+    """The same where these are all the bots that a file lists, and none has been built or left out yet."""
+    ids = [bot.id for bot in bots]
+    named(tournament.schedule.bots, ids)
+    check_lineup(tournament, bots)
+    if ledger.find(tournament.name) is None:
+        check_budget(course_of(tournament, "", ids))
+
+
+def check_course(course: Course) -> None:
+    """Raise InputError where a variant has no game for all the bots of a course, suspended or not."""
+    field = Field(course.plan, course.bots)
+    _check_tables(field)
+    if isinstance(course.whole, Knockout):
+        check(field)
+    if isinstance(course.whole, Gauntlet):
+        _check_challengers(course.whole, field)
 
 
 def _memory(tournament: Tournament) -> int:
@@ -79,23 +95,29 @@ def _check_tables(field: Field) -> None:
             )
 
 
-def _check_budget(course: Course) -> None:
-    """A schedule without an end of its own has an opening, that all of it rests on."""
-    if not course.stop.games or course.schedule.most(course.field):
-        return
-    games = opening(course)
-    if games > course.stop.games:
+def _check_challengers(schedule: Gauntlet, field: Field) -> None:
+    for variant, (games, _) in schedule.most(field).items():
+        if not games:
+            raise InputError(
+                f"schedule.bots: too few others are there for a game of {variant} with one challenger",
+                "name fewer challengers, or add other bots", "E239",
+            )  # fmt: skip
+
+
+def check_budget(course: Course) -> None:
+    """Raise InputError where [stop] has too few games for what all else builds on, beside those that are over.
+
+    A schedule that goes by an opening must have something to choose after it.
+    """
+    lacking, kept = course.lacking(), len(course.progress.results)
+    least = kept + lacking + (not course.whole.static)
+    if lacking and 0 < course.stop.games < least:
+        what = "one deal of every meeting" if course.whole.static else "an opening"
+        besides = f" and {kept:,} are there" if kept else ""
         raise InputError(
-            f"stop.games: {course.stop.games:,} games are fewer than the {games:,} of the opening",
-            f"games = {2 * games} or more, or fewer deals",
-            "E240",
-        )
-
-
-def opening(course: Course) -> int:
-    """Games of the first step, if nobody were suspended."""
-    everybody = Field(course.plan, course.bots)
-    return sum(everybody.games(block.meeting) for block in course.schedule.step(everybody, Progress()))
+            f"stop.games: {course.stop.games:,} games are too few: {what} takes {lacking:,}{besides}",
+            f"games = {least if course.whole.static else kept + 2 * lacking} or more, or fewer deals", "E240",
+        )  # fmt: skip
 
 
 GROWS = "bots, variants and deals may be added"

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
 
-from arena.config import Tournament
+from arena import budget
+from arena.config import StopTable, Tournament
 from arena.errors import InputError, StorageError, did_you_mean
 from arena.ledger import Begun, Ledger
-from arena.schedules import Schedule, schedule_of
+from arena.schedules import Schedule, opening, schedule_of
 from arena.schedules.blocks import (
     Block,
     Field,
@@ -114,26 +115,20 @@ class Course:
         if begun and not schedule.static:
             return begun
         rest = set(begun)
-        return chain(begun, (block for block in self._step(schedule) if block not in rest))
+        return chain(begun, (block for block in self._step(schedule, self.field) if block not in rest))
 
-    def _step(self, schedule: Schedule) -> Iterable[Block]:
-        blocks = schedule.step(self.field, self.progress)
-        if not self.stop.games or schedule.most(self.field):
+    def _step(self, schedule: Schedule, field: Field) -> Iterable[Block]:
+        """As much of a step as the budget of games has room for: whole deals, single blocks, or else all of it."""
+        blocks = schedule.step(field, self.progress)
+        if not self.stop.games:
             return blocks
-        return self._affordable(list(blocks))
-
-    def _affordable(self, blocks: list[Block]) -> list[Block]:
-        """As many as the budget of games has room for: first those of the bots that have played least."""
-        room, size = self.stop.games - len(self.progress.results), cache(self.field.games)
-        if sum(size(block.meeting) for block in blocks) <= room:
+        room, games = self.stop.games - len(self.progress.results), cache(field.games)
+        if schedule.static:
+            end = budget.end_of(blocks, games, room)
+            return (block for block in schedule.step(field, self.progress) if block.deal < end)
+        if schedule.most(field):
             return blocks
-        played = Counter(seat.bot for result in self.progress.results for seat in result.seats)
-        chosen: list[Block] = []
-        for block in sorted(blocks, key=lambda one: (min(played[bot] for bot in one.meeting.bots), one)):
-            if room > 0:
-                chosen.append(block)
-                room -= size(block.meeting)
-        return sorted(chosen)
+        return budget.neediest(list(blocks), games, room, self.progress.results)
 
     def _missing(self, blocks: Iterable[Block]) -> Iterator[Pairing]:
         for pairing in pairings_of(self.plan, blocks):
@@ -176,8 +171,27 @@ class Course:
         """Games that there can be in all; None where no number bounds them."""
         numbers = [number for number in self.games().values() if number is not None]
         bounds = [sum(numbers)] if len(numbers) == len(self.plan.variants) else []
-        bounds += [self.stop.games] if self.stop.games else []
+        bounds += [self._used()] if self.stop.games and not self.whole.static else []
         return max(len(self.kept), min(bounds)) if bounds else None
+
+    def _used(self) -> int:
+        """Games, void ones too, by which the budget is used up; rounds and blocks are played to their end."""
+        field, progress = Field(self.plan, self.bots), self.progress
+        over = len(progress.results) + sum(field.games(block.meeting) for block in progress.void)
+        sizes = [size for variant in self.plan.variants for size in _block_sizes(field, variant)]
+        rounds = self.whole.step(field, Progress()) if self.whole.most(field) else ()
+        last = sum(field.games(block.meeting) for block in rounds) or max(sizes)
+        return over + budget.used(self.stop.games - len(progress.results), sizes, last)
+
+    def lacking(self) -> int:
+        """Games to come of what all else builds on: an opening, or a first deal for all; of rounds none."""
+        field = self.field
+        if self.whole.static:
+            blocks = [block for block in self.schedule.step(field, self.progress) if block.deal == 0]
+        else:
+            endless = not self.whole.most(field)
+            blocks = opening.lacking(field, self.progress, self.plan.deals) if endless else []
+        return sum(field.games(block.meeting) for block in blocks)
 
     def dropped(self) -> int:
         """Games that will not be played, because a bot is suspended; 0 where nobody could say which were to come."""
@@ -192,7 +206,7 @@ class Course:
         for pairing in self._missing(begun):
             left[pairing.variant] += len(pairing.games)
         size, rest = cache(field.games), set(begun)
-        for block in self.whole.step(field, self.progress):
+        for block in self._step(self.whole, field):
             if block not in rest:
                 left[block.meeting.variant] += size(block.meeting)
         return left
@@ -214,15 +228,16 @@ def sizes(course: Course) -> dict[str, Size]:
     field = course.field
     most: dict[str, tuple[int | None, int | None]] = {**course.whole.most(field)}
     found = {
-        variant: (*most.get(variant, (None, None)), _block(field, variant)) for variant in field.plan.variants
+        variant: (*most.get(variant, (None, None)), max(_block_sizes(field, variant), default=0))
+        for variant in field.plan.variants
     }
     return {variant: Size(games, blocks, block) for variant, (games, blocks, block) in found.items()}
 
 
-def _block(field: Field, variant: str) -> int:
-    """Games of the largest block; every way to meet is there among as many bots as there are seats."""
+def _block_sizes(field: Field, variant: str) -> set[int]:
+    """Games of its blocks; every way to meet is there among as many bots as there are seats."""
     few = Field(field.plan, field.bots[: len(teams_of(variant))])
-    return max((few.games(meeting) for meeting in few.meetings(variant)), default=0)
+    return {few.games(meeting) for meeting in few.meetings(variant)}
 
 
 def plan_of(tournament: Tournament, seed: str) -> Plan:
@@ -243,8 +258,7 @@ def course_of(
     """A tournament and how far it is. Raises InputError where [schedule] means no bot of it."""
     stop = Stop(**tournament.stop.model_dump())
     course = Course(
-        plan_of(tournament, seed), tuple(bots), _schedule(tournament, bots, stops=stop != Stop()),
-        _schedule(tournament, bots, stops=False), stop, away,
+        plan_of(tournament, seed), tuple(bots), *schedules(tournament, bots), stop, away,
     )  # fmt: skip
     course.take(results)
     return course
@@ -257,18 +271,44 @@ def course_in(ledger: Ledger, begun: Begun) -> Course:
     return course_of(config, begun.seed, begun.bots, results, away)
 
 
-def _schedule(tournament: Tournament, bots: Sequence[BotId], stops: bool) -> Schedule:
+def schedules(tournament: Tournament, bots: Sequence[BotId]) -> tuple[Schedule, Schedule]:
+    """The one whose steps are played, and the same as if no rule would stop it.
+
+    A bot that may be left out is none of `bots` then. Raises InputError where [schedule] means none of them.
+    """
     said = tournament.schedule
-    named = {word: bot for bot in bots for word in (f"{bot.name}@{bot.digest}", bot.name)}
-    for name in said.bots:
-        if name not in named:
-            raise InputError(
-                f"schedule.bots: {name!r} is no bot of this tournament",
-                did_you_mean(name, {bot.name for bot in bots}),
-                "E239",
-            )
-    chosen = tuple(named[name] for name in said.bots)
-    return schedule_of(
-        said.kind, chosen, said.rounds, said.newcomer_deals, said.ask, tournament.deals, stops,
-        Sprt(said.s0, said.s1, said.alpha, said.beta), tournament.stop.games,
-    )  # fmt: skip
+    here = {word for bot in bots for word in _words(bot)}
+    names = [name for name in said.bots if name in here or tournament.missing_bots == "stop"]
+    if said.bots and not names:
+        raise InputError(
+            f"schedule.bots: left out, since it does not build or start here: {', '.join(said.bots)}",
+            "mend it, or name another bot there", "E239",
+        )  # fmt: skip
+    chosen = named(names, bots)
+
+    def made(stops: bool) -> Schedule:
+        return schedule_of(
+            said.kind, chosen, said.rounds, said.newcomer_deals, said.ask, tournament.deals, stops,
+            Sprt(said.s0, said.s1, said.alpha, said.beta), tournament.stop.games,
+        )  # fmt: skip
+
+    return made(tournament.stop != StopTable()), made(False)
+
+
+def named(names: Iterable[str], bots: Sequence[BotId]) -> tuple[BotId, ...]:
+    """Who is meant by the names in [schedule]. Raises InputError: it is none of `bots`, or it is there twice."""
+    meant = {word: bot for bot in bots for word in _words(bot)}
+    chosen: list[BotId] = []
+    for name in names:
+        if name not in meant:
+            fix = did_you_mean(name, {bot.name for bot in bots})
+            raise InputError(f"schedule.bots: {name!r} is no bot of this tournament", fix, "E239")
+        if meant[name] in chosen:
+            raise InputError(f"schedule.bots: {name!r} is there twice", "name each once", "E239")
+        chosen.append(meant[name])
+    return tuple(chosen)
+
+
+def _words(bot: BotId) -> tuple[str, str]:
+    """What it may be called."""
+    return f"{bot.name}@{bot.digest}", bot.name

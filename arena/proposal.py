@@ -13,7 +13,7 @@ from arena.errors import InputError
 from arena.home import Home
 from arena.planning import course_of
 from arena.reading import leaderboard
-from arena.schedules import SCHEDULES, knockout
+from arena.schedules import SCHEDULES
 from arena.simulation import Odds, World, spread
 from arena.trials import QUALITY, Entry
 from leaderboards.luck import Luck
@@ -216,9 +216,8 @@ def _check(entry: Entry) -> None:
     """Raise InputError where the schedule cannot be played by such a field, as `arena run` does."""
     tournament = entry.tournament
     course = course_of(tournament, "", [BotId(name, "") for name in tournament.bots])
-    lineup._check_tables(course.field)
-    if tournament.schedule.kind == "knockout":
-        knockout.check(course.field)
-    lineup._check_budget(course)
+    lineup.check_course(course)
     if entry.name == QUALITY:
         quality.check(course.field)
+    else:
+        lineup.check_budget(course)

@@ -6,7 +6,7 @@ instant: the next one ends the blocks that were begun, and goes on. Each game th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -20,8 +20,8 @@ from arena.events import BotSuspended, GamesKept, Listener, RunEnded, RunStarted
 from arena.executors.local import LocalExecutor, oversubscribed, processes
 from arena.home import Home
 from arena.ledger import Ledger
-from arena.lineup import check_changes, check_lineup, check_transport
-from arena.planning import ALL_PLAYED, Course, course_of
+from arena.lineup import check_budget, check_changes, check_file, check_lineup, check_transport
+from arena.planning import ALL_PLAYED, Course, course_of, schedules
 from arena.preflight import failures
 from arena.runs import Run
 from arena.schedules.balance import imbalance
@@ -59,7 +59,8 @@ class Prepared:
             raise next(iter(failed.values()))
         bots = {id: bot for id, bot in self.bots.items() if id not in failed}
         left_out = self.left_out + tuple(_left_out(id.name, error) for id, error in failed.items())
-        course = replace(self.course, bots=tuple(bots))
+        schedule, whole = schedules(self.tournament, tuple(bots))
+        course = replace(self.course, bots=tuple(bots), schedule=schedule, whole=whole)
         return replace(self, bots=bots, left_out=left_out, course=course)
 
     @property
@@ -72,14 +73,10 @@ class Prepared:
         """Whether the games of a suspended bot are left out."""
         return self.tournament.on_suspend == "drop"
 
-    def missing(self) -> Iterator[Pairing]:
-        """What is to be played next: of a schedule that is known beforehand all that is left."""
-        return self.course.left()
-
 
 def check_bots(tournament: Tournament, home: Home, ledger: Ledger) -> None:
     """Raise InputError where the bots cannot play `tournament`, before any of them is taken in."""
-    check_lineup(tournament, [look_at(home, ledger, reference) for reference in tournament.bots])
+    check_file(tournament, [look_at(home, ledger, reference) for reference in tournament.bots], ledger)
 
 
 def prepare(tournament: Tournament, home: Home, ledger: Ledger) -> Prepared:
@@ -99,6 +96,7 @@ def prepare(tournament: Tournament, home: Home, ledger: Ledger) -> Prepared:
     away = so_far.suspended if tournament.on_suspend == "drop" else ()
     results = ledger.results(tournament.name) if begun else []
     course = course_of(tournament, seed, list(bots), results, away)
+    check_budget(course)
     return Prepared(tournament, seed, bots, course, tuple(left_out), so_far)
 
 

@@ -64,14 +64,14 @@ def export(ctx: click.Context, tournament: str, output: str) -> None:
 def _rule(home: Home, begun: Begun) -> str:
     """What else does, where nobody knows how many games there will be: to change the file of a tournament."""
     from arena import reading
-    from arena.lineup import opening
     from arena.planning import course_in
 
     if begun.config["schedule"]["kind"] == "compare":
         return ""
     with reading.opened(home) as ledger:
         course = course_in(ledger, begun)
-    enough = max(len(course.kept), opening(course))
+    lacking = course.lacking()
+    enough = max(1, len(course.progress.results) + lacking + bool(lacking))
     return f"; sooner with games = {enough} under [stop] in its file"
 
 

@@ -15,7 +15,9 @@ from arena.errors import CannotStart, InputError
 from arena.events import Listener, RunStarted
 from arena.home import Home
 from arena.ledger import Ledger
-from arena.tournament import Prepared, _enter, prepare
+from arena.reading import status
+from arena.schedules.gauntlet import Gauntlet
+from arena.tournament import Prepared, _enter, check_bots, prepare
 from protocol.result import GameResult
 from protocol.vocabulary import BotId
 from tests.arena.filled import ANN, BOB, fill
@@ -52,7 +54,7 @@ def script(path: Path, name: str, text: str = "print('hello')") -> str:
         {"bots": ["greedy", "random", "NEW"]},
         {"concurrency": 7},
         {"missing_bots": "leave_out"},
-        {"stop": {"games": 4}},
+        {"stop": {"games": 10}},
         {"schedule": {"kind": "gauntlet", "bots": ["greedy"]}},
     ],
     ids=str,
@@ -65,7 +67,7 @@ def test_what_only_adds_games_is_accepted_with_the_same_seed(
     more["bots"] = [script(tmp_path, "new") if bot == "NEW" else bot for bot in more["bots"]]
     second = enter(home, parse(more, "test"))
     assert second.seed == first.seed
-    before, after = ({g.id for p in prepared.missing() for g in p.games} for prepared in (first, second))
+    before, after = ({g.id for p in prepared.course.left() for g in p.games} for prepared in (first, second))
     assert before <= after
     with closing(Ledger(home.ledger)) as ledger:
         assert set(ledger.tournament("cup").bots) == set(second.bots)
@@ -205,3 +207,23 @@ def test_a_file_can_switch_bank_or_cap_off_but_not_both(bank: int, move: int) ->
     assert (limits["bank_ms"], limits["move_ms"]) == (bank or None, move or None)
     with pytest.raises(InputError, match="bank_ms and move_ms"):
         parse({**FIELDS, "clock": {"bank_ms": 0, "move_ms": 0}}, "test")
+
+
+def test_a_schedule_goes_on_without_a_bot_that_is_left_out(home: Home, tmp_path: Path) -> None:
+    bots = ["random", "greedy", broken(tmp_path), script(tmp_path, "new")]
+    fields = {**FIELDS, "name": "two", "bots": bots, "missing_bots": "leave_out"}
+
+    def told(*names: str) -> dict[str, Any]:
+        return {**fields, "schedule": {"kind": "gauntlet", "bots": list(names)}}
+
+    with closing(Ledger(home.ledger)) as ledger:
+        check_bots(parse(told("broken"), "test"), home, ledger)
+        with pytest.raises(InputError, match="'brocken' is no bot"):
+            check_bots(parse(told("brocken", "new"), "test"), home, ledger)
+    with pytest.raises(InputError, match="does not build or start here: broken"):
+        enter(home, parse(told("broken"), "test"))
+    prepared = enter(home, parse(told("broken", "new"), "test"))
+    assert prepared.course.whole == Gauntlet((BotId("new", prepared.course.bots[-1].digest),), 5)
+    assert status("two", home).schedule == "gauntlet"
+    with pytest.raises(InputError, match="does not build or start here: broken, new"):
+        prepared.without({prepared.course.bots[-1]: CannotStart("new: no")})

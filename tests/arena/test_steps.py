@@ -259,11 +259,17 @@ def test_minutes_end_a_run_and_no_tournament(
         assert b"a seed" not in next(lines)
 
 
-def test_a_round_robin_that_may_stop_ends_with_a_whole_round(home: Home, tmp_path: Path) -> None:
-    said = fields(home, deals=40, stop={"games": 20})
-    end = ended(run(home, said, executor := Staged(tmp_path)))
-    assert len(executor.steps) == 1 and end.games == len(kept(home)) < 40 * 12
-    assert not end.unbalanced and course(home).closed({course(home).progress.results[0].deal})
+@pytest.mark.parametrize(("games", "played"), [(12, 12), (13, 24), (144, 144)])
+def test_a_round_robin_with_a_budget_ends_with_a_whole_deal(
+    games: int, played: int, home: Home, tmp_path: Path
+) -> None:
+    """Steps are longer, of some deals, so that workers need not wait after each."""
+    said = fields(home, deals=40, stop={"games": games})
+    told = run(home, said, executor := Staged(tmp_path))
+    end = ended(told)
+    assert isinstance(told[0], RunStarted) and told[0].games == end.games == len(kept(home)) == played
+    assert len(executor.steps) == (2 if played == 144 else 1) and not end.unbalanced
+    assert course(home).closed({course(home).progress.results[0].deal})
 
 
 def test_what_is_told_at_the_start_is_all_that_there_can_be(home: Home, tmp_path: Path) -> None:
@@ -272,6 +278,9 @@ def test_what_is_told_at_the_start_is_all_that_there_can_be(home: Home, tmp_path
         ("b", "swiss", {}, 12),
         ("c", "finals", {}, 30),
         ("d", "finals", {"stop": {"first": 0.1}}, None),
+        ("e", "swiss", {"stop": {"games": 5}}, 8),
+        ("f", "knockout", {"stop": {"games": 1}}, 4),
+        ("g", "adaptive", {"stop": {"games": 17}}, 18),
     ):
         told = run(home, fields(home, kind, name=name, **more), Staged(tmp_path))
         assert isinstance(told[0], RunStarted) and told[0].games == games, kind
@@ -373,6 +382,21 @@ def test_games_that_another_schedule_began_are_ended_first(home: Home, tmp_path:
     assert executor.steps[0][0] == left and len(kept(home)) == 12 + 2
 
 
+@pytest.mark.parametrize(("kind", "games", "least"), [("finals", 12, 19), ("round_robin", 12, 18)])
+def test_a_newcomer_for_which_a_budget_has_no_room_is_told(
+    kind: str, games: int, least: int, home: Home, tmp_path: Path
+) -> None:
+    more: dict[str, Any] = {"deals": 1 if kind == "finals" else 40}
+    run(home, fields(home, kind, field=3, stop={"games": games}, **more), Staged(tmp_path))
+    over = len(kept(home))
+    run(home, fields(home, kind, field=3, stop={"games": games}, **more), Staged(tmp_path))
+    with pytest.raises(InputError, match="takes 6 and 12 are there") as caught:
+        run(home, fields(home, kind, stop={"games": least - 1}, **more), Staged(tmp_path))
+    assert caught.value.code == "E240" and len(kept(home)) == over == 12
+    end = ended(run(home, fields(home, kind, stop={"games": least}, **more), Staged(tmp_path)))
+    assert end.games >= least
+
+
 # exports
 
 
@@ -398,7 +422,7 @@ def test_what_depended_on_results_may_be_shown_once_it_is_over(home: Home, tmp_p
 
 
 def test_a_tournament_that_a_rule_stopped_is_exported_whole(home: Home, tmp_path: Path) -> None:
-    run(home, fields(home, deals=99, stop={"games": 1}, field=2), Staged(tmp_path, play=played))
+    run(home, fields(home, deals=99, stop={"games": 3}, field=2), Staged(tmp_path, play=played))
     with closing(Ledger(home.ledger)) as ledger:
         lines, held = export(ledger, ledger.tournament("cup"))
         assert (held.exported, held.held, held.missing) == (len(kept(home)), 0, 0)

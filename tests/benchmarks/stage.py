@@ -107,7 +107,7 @@ class Stage:
             LocalExecutor(folder, workers) as executor,
         ):
             prepared = prepare(tournament, self._home, ledger)
-            jobs = (job_of(prepared, pairing, folder) for pairing in prepared.missing())
+            jobs = (job_of(prepared, pairing, folder) for pairing in prepared.course.left())
             for batch in executor.run(jobs):
                 pace.add(len(batch))
         return pace.figures(name)

@@ -46,7 +46,7 @@ def play(
     """All games with a bot of the name `among`, without the check beforehand that every bot starts."""
     ledger = Ledger(home.folder() / "ledger.sqlite")
     prepared: Prepared = prepare(tournament, home, ledger)
-    jobs = [job_of(prepared, pairing, home.folder("logs")) for pairing in prepared.missing()]
+    jobs = [job_of(prepared, pairing, home.folder("logs")) for pairing in prepared.course.left()]
     jobs = [over(transport, job) for job in jobs if any(among in seat.bot.name for seat in job.seating)]
     with LocalExecutor(folder / "kingmaker-run", 1) as executor:
         return [done for batch in executor.run(jobs) for done in batch]
