@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 from pydantic import BaseModel, ValidationError
 
 from arena.archives import unpacked
-from arena.config import toml
 from arena.errors import InputError
+from arena.inputs import toml
 from arena.manifests import MANIFEST, as_toml, read_manifest
 from protocol.codec import decode, encode
 from protocol.errors import ProtocolError
