@@ -69,13 +69,10 @@ def forecast(tournament: Tournament, home: Home) -> Forecast:
         check_bots(tournament, home, ledger)
         prepared = prepare(tournament, home, ledger)
         course = prepared.course
-        games = course.most()
-        shares = {
-            variant: _share(size, games, len(course.plan.variants)) for variant, size in sizes(course).items()
-        }
+        games, extent = course.most(), sizes(course)
+        shares = _shares(extent, games)
         variants = tuple(
-            _of_variant(variant, size, shares[variant], prepared, ledger)
-            for variant, size in sizes(course).items()
+            _of_variant(variant, size, shares[variant], prepared, ledger) for variant, size in extent.items()
         )
     workers = processes(tournament.concurrency)
     return Forecast(
@@ -85,11 +82,13 @@ def forecast(tournament: Tournament, home: Home) -> Forecast:
     )  # fmt: skip
 
 
-def _share(size: Size, games: int | None, variants: int) -> int | None:
-    """Games of a variant; of a budget for all of them each is taken to get the same."""
-    if size.games is not None or games is None:
-        return size.games
-    return games // variants
+def _shares(extent: Mapping[str, Size], games: int | None) -> dict[str, int | None]:
+    """Games of each variant: of as many as there can be its part of the schedule, or as many as of the others."""
+    known = {variant: size.games for variant, size in extent.items() if size.games is not None}
+    if games is None or not known:
+        return dict.fromkeys(extent, None if games is None else games // len(extent))
+    total = max(games, sum(known.values()))
+    return {variant: own * games // total for variant, own in known.items()}
 
 
 def _of_variant(

@@ -239,7 +239,9 @@ def _forecast(ctx: click.Context, config: Tournament, as_json: bool) -> None:
         for v in plan.variants
     ]
     show(columns(["variant", "players", "games", "blocks", "games a block", "kept", "sigma"], rows))
-    show(f"\n{_extent(plan)}; referee processes: {plan.processes}\nbots: {', '.join(map(str, plan.bots))}")
+    show(
+        f"\n{_extent(plan, config)}; referee processes: {plan.processes}\nbots: {', '.join(map(str, plan.bots))}"
+    )
     show(_expectation(plan))
     warn_of_crowd(config)
     warn_of_opening(config)
@@ -256,11 +258,15 @@ def _sigma(variant: VariantForecast) -> str:
     return "unknown" if variant.sigma is None else f"{variant.sigma:.2f}"
 
 
-def _extent(plan: Forecast) -> str:
+def _extent(plan: Forecast, config: Tournament) -> str:
     """`280 games, 0 kept, 280 to play`."""
     if plan.games is None:
         return f"as many games as it takes, {plan.kept:,} kept"
-    most = "" if plan.schedule in ("round_robin", "gauntlet", "newcomer") else "at most "
+    stop = config.stop
+    sooner = (
+        plan.schedule not in ("round_robin", "gauntlet", "newcomer") or stop.minutes or stop.tau or stop.first
+    )
+    most = "at most " if sooner else ""
     return f"{most}{count(plan.games, 'game')}, {plan.kept:,} kept, {plan.games - plan.kept:,} to play"
 
 

@@ -113,6 +113,24 @@ def test_dry_run_tells_how_long_and_how_exact() -> None:
 
 
 @pytest.mark.parametrize(
+    ("stop", "said"), [("games = 90", "\n108 games, 0 kept"), ("tau = 0.9", "\nat most 540 games, 0 kept")]
+)
+def test_dry_run_tells_what_the_rules_leave_of_a_round_robin(stop: str, said: str) -> None:
+    """A deal has 12 games of each variant, and whole deals are played."""
+    file = write('bots = ["random", "greedy", "heuristic", "search"]\ndeals = 15\n'
+                 f'variants = ["claim", "claim/3p/GK-UWXTD", "claim/4p/GK-UWXTD"]\n[stop]\n{stop}\n')  # fmt: skip
+    assert said in call(file, "--dry-run").stdout
+
+
+def test_sigma_is_of_the_games_that_a_budget_leaves() -> None:
+    text = 'bots = ["random", "greedy"]\nvariants = ["claim"]\ndeals = 32\n'
+    for games, sigma in ((64, 1.0), (16, 2.0), (999, 1.0)):
+        plan = json.loads(call(write(f"{text}[stop]\ngames = {games}\n"), "--dry-run", "--json").stdout)
+        assert plan["variants"][0]["sigma"] == pytest.approx(sigma), games
+        assert plan["games"] == min(64, games)
+
+
+@pytest.mark.parametrize(
     ("more", "code", "said"),
     [
         ('[schedule]\nkind = "gauntlet"\nbots = ["gredy"]', "E239", "did you mean 'greedy'?"),
