@@ -227,13 +227,29 @@ class Ledger:
             for blob in db.execution_options(yield_per=256).scalars(query.order_by(*order)):
                 yield unpack(blob)
 
-    def newest(self, games: int, tournament: str = "", variant: str = "") -> list[bytes]:
-        """The packed records of the newest games of a tournament or a variant that are not void, the oldest first."""
-        of = GAMES.c.tournament == tournament if tournament else GAMES.c.variant == variant
+    def newest(self, games: int, variant: str) -> list[bytes]:
+        """The packed records of the newest games of a variant that are not void, the oldest first."""
         order = (GAMES.c.finished.desc(), GAMES.c.id)
-        query = sa.select(RECORDS.c.record).join(GAMES).where(of, GAMES.c.verdict != Verdict.VOID)
+        query = sa.select(RECORDS.c.record).join(GAMES)
+        query = query.where(GAMES.c.variant == variant, GAMES.c.verdict != Verdict.VOID)
         with self._database.reading() as db:
             return list(db.scalars(query.order_by(*order).limit(games)))[::-1]
+
+    def newest_of_each(self, games: int, tournament: str) -> list[bytes]:
+        """The same of so many games of each bot of a tournament, in the order in which they were kept."""
+        bot = SEATS.c.bot, SEATS.c.digest
+        place = sa.func.dense_rank().over(partition_by=bot, order_by=LINKS.c.number.desc())
+        places = (
+            sa.select(SEATS.c.game, place.label("place"))
+            .join(LINKS, LINKS.c.game == SEATS.c.game)
+            .join(GAMES, GAMES.c.id == SEATS.c.game)
+            .where(LINKS.c.tournament == tournament, GAMES.c.verdict != Verdict.VOID)
+            .subquery()
+        )
+        chosen = sa.select(places.c.game).where(places.c.place <= games)
+        query = sa.select(RECORDS.c.record).join(LINKS, LINKS.c.game == RECORDS.c.game)
+        with self._database.reading() as db:
+            return list(db.scalars(query.where(RECORDS.c.game.in_(chosen)).order_by(LINKS.c.number)))
 
     def record(self, prefix: str) -> bytes:
         """The record of the one game whose id begins so, as JSON. Raises InputError: none, or several."""

@@ -197,7 +197,7 @@ class _Play:
         self._tell(prepared.suspended.values())
         hold = self._ledger.take_up(self._name)
         if not self._course.schedule.static:
-            self._spending.take(self._ledger.newest(RECENT * len(bots), self._name))
+            self._spending.take(self._ledger.newest_of_each(RECENT, self._name))
         with executor:
             while not (stopped := self._course.stopped(monotonic() - self._began)):
                 pairings = self._course.next()

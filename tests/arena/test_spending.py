@@ -54,6 +54,28 @@ def test_the_newest_records_of_a_ledger_come_oldest_first_and_without_void_ones(
         ledger.begin("cup", "seed", {}, bot_ids(2))
         done = [played(job, game) for game in games[:3]]
         keep(ledger, "cup", [*done, void(job, games[3], VoidReason.REFEREE_ERROR, "ours")])
-        assert sorted(ledger.newest(9, "cup")) == sorted(one.record for one in done)
-        assert len(ledger.newest(2, "cup")) == len(ledger.newest(2, variant=done[0].result.variant)) == 2
-        assert ledger.newest(9, "another") == ledger.newest(9, variant="claim/2p/NA-TDS") == []
+        variant = done[0].result.variant
+        assert sorted(ledger.newest(9, variant)) == sorted(one.record for one in done)
+        assert len(ledger.newest(2, variant)) == 2
+        assert ledger.newest(9, "claim/2p/NA-TDS") == []
+
+
+def test_what_a_bot_costs_is_known_again_however_long_ago_it_played(tmp_path: Path) -> None:
+    """As in a run that goes on: of each bot the newest games, in the order in which they were kept."""
+    home = Home(tmp_path)
+    home.folder()
+    ann, bob, cat = bot_ids(3)
+    done = []
+    for number, pair in enumerate([(ann, bob), (bob, ann), (ann, cat), (cat, ann), (ann, cat)]):
+        job = job_for("claim", pair, (planned(number),))
+        done.append(played(job, job.games[0]))
+    with closing(Ledger(home.ledger)) as ledger:
+        ledger.begin("cup", "seed", {}, (ann, bob, cat))
+        for one in done:
+            keep(ledger, "cup", [one])
+        spoilt = void(job, planned(9), VoidReason.REFEREE_ERROR, "ours")
+        keep(ledger, "cup", [spoilt])
+        records = [one.record for one in done]
+        assert ledger.newest_of_each(1, "cup") == [records[1], records[4]]
+        assert ledger.newest_of_each(2, "cup") == [records[0], records[1], records[3], records[4]]
+        assert ledger.newest_of_each(9, "cup") == records and ledger.newest_of_each(9, "another") == []
