@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from arena.errors import InputError
 from arena.inputs import NAME, complaint, input_text, toml
@@ -73,8 +74,8 @@ class ScheduleTable(_Table):
     newcomer: a round robin, in which meetings with `bots` have `newcomer_deals` deals.
     swiss: rounds, in each of which neighbours in the table meet.
     knockout: pairs, whose loser is out.
-    finals: a round robin, then the bots that may be the first among each other.
-    adaptive: a round robin, then the games that tell most of what `ask` says.
+    finals: an opening of all, then the bots that may be the first among each other.
+    adaptive: an opening of all, then the games that tell most of what `ask` says.
     compare: two `bots`, until one is known to be better, as `arena compare` does."""
     bots: list[str] = []
     """Names: the challengers of a gauntlet, the newcomers, the one whose rank is asked, or the two to compare."""
@@ -174,21 +175,23 @@ class Tournament(_Table):
     @model_validator(mode="after")
     def _timed(self) -> Tournament:
         if not self.clock.limits.rated:
-            raise ValueError("clock: one of bank_ms and move_ms must be above 0")
+            raise _misfit("clock", "one of bank_ms and move_ms must be above 0")
         return self
 
     @model_validator(mode="after")
     def _ends(self) -> Tournament:
         kind = self.schedule.kind
         if kind in ("finals", "adaptive") and self.stop == StopTable():
-            raise ValueError(f'stop: kind = "{kind}" goes on until a rule stops it, such as games = 10000')
+            why = f'"{kind}" goes on until a rule stops it, such as games = 10000 under [stop]'
+            raise _misfit("schedule.kind", why)
         usual = ("same", "forfeit", "stop")
         if kind == "compare" and (self.partners, self.on_suspend, self.missing_bots) != usual:
-            raise ValueError('kind = "compare" needs partners, on_suspend and missing_bots at their defaults')
-        if kind in REPLAYED and self.on_suspend == "drop":
-            raise ValueError(
-                f'on_suspend: "drop" would change the rounds of a {kind} that are over; use "forfeit"'
+            raise _misfit(
+                "schedule.kind", '"compare" needs partners, on_suspend and missing_bots at their defaults'
             )
+        if kind in REPLAYED and self.on_suspend == "drop":
+            why = f'"drop" would change the rounds of a {kind} that are over; use "forfeit"'
+            raise _misfit("on_suspend", why)
         return self
 
     @property
@@ -220,6 +223,13 @@ def parse(data: dict[str, Any], where: str, text: str = "") -> Tournament:
         return Tournament.model_validate({key: value for key, value in data.items() if value is not ...})
     except ValidationError as error:
         raise InputError(*complaint(error, Tournament, where, text), "E203") from None
+
+
+def _misfit(key: str, what: str) -> ValidationError:
+    """Values of several keys that do not go together, shown at the line of one of them."""
+    said = PydanticCustomError("value_error", "{what}", {"what": what})
+    place = tuple(key.split("."))
+    return ValidationError.from_exception_data(key, [InitErrorDetails(type=said, loc=place, input=None)])
 
 
 def _beside(bots: Any, folder: Path) -> Any:
