@@ -35,7 +35,7 @@ class Stop:
         Raises NotConverged.
         """
         if self.games and len(progress.results) >= self.games:
-            return f"{len(progress.results)} games are played, of {self.games}"
+            return f"{len(progress.results)} games that count are played, of {self.games}"
         if self.minutes and seconds >= self.minutes * 60:
             return f"{seconds / 60:.0f} minutes are over, of {self.minutes:g}"
         return self._sure(progress, bots) if self.tau or self.first else ""

@@ -22,7 +22,7 @@ def test_without_rules_nothing_stops() -> None:
 
 def test_a_budget_is_of_games_or_of_time() -> None:
     _, progress = after(2, 1)
-    assert Stop(games=24).reached(progress, 0) == "24 games are played, of 24"
+    assert Stop(games=24).reached(progress, 0) == "24 games that count are played, of 24"
     assert Stop(games=25).reached(progress, 0) == ""
     assert Stop(minutes=2).reached(progress, 120) == "2 minutes are over, of 2"
     assert Stop(minutes=2).reached(progress, 119) == ""

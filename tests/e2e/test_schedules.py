@@ -68,7 +68,7 @@ def test_one_tournament_by_one_schedule_after_the_other(folder: Path, nothing_le
     assert played(folder, "cup", "newcomer", all_three, newcomer)["over"] == 4 + 2 * 2
     assert played(folder, "cup", "gauntlet", all_three, 'bots = ["third"]')["over"] == 12
     final = played(folder, "cup", "finals", all_three, "[stop]\ngames = 16")
-    assert (final["over"], final["ended"]) == (16, "16 games are played, of 16")
+    assert (final["over"], final["ended"]) == (16, "16 games that count are played, of 16")
     rank = 'ask = "rank"\nbots = ["third"]\n[stop]\ngames = 20'
     assert played(folder, "cup", "adaptive", all_three, rank)["over"] == 20
     assert nothing_left() == []
