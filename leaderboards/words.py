@@ -119,7 +119,8 @@ def below(standings: Standings, rows: Sequence[Row]) -> list[str]:
     if standings.isolation:
         lines.append(f"Isolation: {standings.isolation}")
     lines += [f"Note: {note}" for note in standings.notes]
-    return [*lines, f"Digest: {standings.digest}"]
+    parts = f"games {standings.games_digest[:12]}, settings {standings.settings.digest[:12]}"
+    return [*lines, f"Digest: {standings.digest} ({parts})"]
 
 
 def _misfit(board: Board) -> str:
