@@ -113,7 +113,7 @@ def check_budget(course: Course) -> None:
     least = kept + lacking + (not course.whole.static)
     if lacking and 0 < course.stop.games < least:
         what = "one deal of every meeting" if course.whole.static else "an opening"
-        besides = f" and {kept:,} are there" if kept else ""
+        besides = f" more, and {kept:,} are there" if kept else ""
         raise InputError(
             f"stop.games: {course.stop.games:,} games are too few: {what} takes {lacking:,}{besides}",
             f"games = {least if course.whole.static else kept + 2 * lacking} or more, or fewer deals", "E240",

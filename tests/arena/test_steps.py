@@ -390,7 +390,7 @@ def test_a_newcomer_for_which_a_budget_has_no_room_is_told(
     run(home, fields(home, kind, field=3, stop={"games": games}, **more), Staged(tmp_path))
     over = len(kept(home))
     run(home, fields(home, kind, field=3, stop={"games": games}, **more), Staged(tmp_path))
-    with pytest.raises(InputError, match="takes 6 and 12 are there") as caught:
+    with pytest.raises(InputError, match="takes 6 more, and 12 are there") as caught:
         run(home, fields(home, kind, stop={"games": least - 1}, **more), Staged(tmp_path))
     assert caught.value.code == "E240" and len(kept(home)) == over == 12
     end = ended(run(home, fields(home, kind, stop={"games": least}, **more), Staged(tmp_path)))
