@@ -222,8 +222,11 @@ def test_a_schedule_goes_on_without_a_bot_that_is_left_out(home: Home, tmp_path:
             check_bots(parse(told("brocken", "new"), "test"), home, ledger)
     with pytest.raises(InputError, match="does not build or start here: broken"):
         enter(home, parse(told("broken"), "test"))
-    prepared = enter(home, parse(told("broken", "new"), "test"))
-    assert prepared.course.whole == Gauntlet((BotId("new", prepared.course.bots[-1].digest),), 5)
+    prepared = enter(home, parse(told("broken", "new", "greedy"), "test"))
+    _, greedy, new = prepared.course.bots
+    assert prepared.course.whole == Gauntlet((new, greedy), 5)
     assert status("two", home).schedule == "gauntlet"
-    with pytest.raises(InputError, match="does not build or start here: broken, new"):
-        prepared.without({prepared.course.bots[-1]: CannotStart("new: no")})
+    failed = {bot: CannotStart(f"{bot.name}: no") for bot in (new, greedy)}
+    assert prepared.without({new: failed[new]}).course.whole == Gauntlet((greedy,), 5)
+    with pytest.raises(InputError, match="does not build or start here: broken, new, greedy"):
+        prepared.without(failed)
