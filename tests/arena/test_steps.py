@@ -220,7 +220,11 @@ def test_a_swiss_shows_its_rounds(home: Home, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("stop", "why"),
-    [({"games": 13}, "14 games that count are played"), ({"first": 0.1}, "P\\(first\\) of"), ({"tau": 0.01}, "Kendall")],
+    [
+        ({"games": 13}, "14 games that count are played"),
+        ({"first": 0.1}, "P\\(first\\) of"),
+        ({"tau": 0.01}, "Kendall"),
+    ],
     ids=str,
 )
 def test_a_rule_stops_it_and_is_named(stop: dict[str, Any], why: str, home: Home, tmp_path: Path) -> None:
