@@ -8,10 +8,11 @@ from arena.bundles import Bot, machine_memory, short_of, unfit
 from arena.config import REPLAYED, Tournament
 from arena.errors import InputError
 from arena.ledger import Begun, Ledger
-from arena.planning import Course, course_of, named
+from arena.planning import Course, course_of
 from arena.schedules.blocks import Field, pairings, teams_of
 from arena.schedules.gauntlet import Gauntlet
 from arena.schedules.knockout import Knockout, check
+from arena.scheduling import named
 from protocol.vocabulary import BotId
 
 

@@ -11,10 +11,10 @@ from functools import cache
 from itertools import chain
 
 from arena import budget
-from arena.config import StopTable, Tournament
-from arena.errors import InputError, StorageError, did_you_mean
+from arena.config import Tournament
+from arena.errors import StorageError
 from arena.ledger import Begun, Ledger
-from arena.schedules import Schedule, opening, schedule_of
+from arena.schedules import Schedule, opening
 from arena.schedules.blocks import (
     Block,
     Field,
@@ -27,9 +27,9 @@ from arena.schedules.blocks import (
     sides_of,
     teams_of,
 )
+from arena.scheduling import schedules
 from arena.stopping import Stop
 from arena.suspension import left_out
-from leaderboards.sprt import Sprt
 from protocol.result import GameResult
 from protocol.vocabulary import BotId, DealId, GameId
 from referee.jobs import PlannedGame
@@ -269,46 +269,3 @@ def course_in(ledger: Ledger, begun: Begun) -> Course:
     config = Tournament.model_validate(begun.config)
     results, away = ledger.results(begun.name), left_out(ledger, begun)
     return course_of(config, begun.seed, begun.bots, results, away)
-
-
-def schedules(tournament: Tournament, bots: Sequence[BotId]) -> tuple[Schedule, Schedule]:
-    """The one whose steps are played, and the same as if no rule would stop it.
-
-    A bot that may be left out is none of `bots` then. Raises InputError where [schedule] means none of them.
-    """
-    said = tournament.schedule
-    here = {word for bot in bots for word in _words(bot)}
-    names = [name for name in said.bots if name in here or tournament.missing_bots == "stop"]
-    if said.bots and not names:
-        raise InputError(
-            f"schedule.bots: left out, since it does not build or start here: {', '.join(said.bots)}",
-            "mend it, or name another bot there", "E239",
-        )  # fmt: skip
-    chosen = named(names, bots)
-
-    def made(stops: bool) -> Schedule:
-        return schedule_of(
-            said.kind, chosen, said.rounds, said.newcomer_deals, said.ask, tournament.deals, stops,
-            Sprt(said.s0, said.s1, said.alpha, said.beta), tournament.stop.games,
-        )  # fmt: skip
-
-    return made(tournament.stop != StopTable()), made(False)
-
-
-def named(names: Iterable[str], bots: Sequence[BotId]) -> tuple[BotId, ...]:
-    """Who is meant by the names in [schedule]. Raises InputError: it is none of `bots`, or it is there twice."""
-    meant = {word: bot for bot in bots for word in _words(bot)}
-    chosen: list[BotId] = []
-    for name in names:
-        if name not in meant:
-            fix = did_you_mean(name, {bot.name for bot in bots})
-            raise InputError(f"schedule.bots: {name!r} is no bot of this tournament", fix, "E239")
-        if meant[name] in chosen:
-            raise InputError(f"schedule.bots: {name!r} is there twice", "name each once", "E239")
-        chosen.append(meant[name])
-    return tuple(chosen)
-
-
-def _words(bot: BotId) -> tuple[str, str]:
-    """What it may be called."""
-    return f"{bot.name}@{bot.digest}", bot.name

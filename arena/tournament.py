@@ -21,11 +21,12 @@ from arena.executors.local import LocalExecutor, oversubscribed, processes
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.lineup import check_budget, check_changes, check_file, check_lineup, check_transport
-from arena.planning import ALL_PLAYED, Course, course_of, schedules
+from arena.planning import ALL_PLAYED, Course, course_of
 from arena.preflight import failures
 from arena.runs import Run
 from arena.schedules.balance import imbalance
 from arena.schedules.blocks import Pairing, spread
+from arena.scheduling import schedules
 from arena.spending import RECENT, Spending
 from arena.suspension import Conduct, Suspension, concerns, conduct, note, revised
 from protocol.result import GameResult
