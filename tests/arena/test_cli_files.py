@@ -79,7 +79,9 @@ def test_a_path_in_a_hint_can_be_pasted() -> None:
     hints = [call("init", "my cups/cup.toml"), call("config", "check", "my cups/cup.toml")]
     hints += [call("run", "my cups/cup.toml", "--dry-run"), call("run", "my cups/none.toml")]
     for said in hints:
-        assert re.search(r"arena (--home home )?(run|init) 'my cups/(cup|none)\.toml'", said.stderr), said.stderr
+        assert re.search(r"arena (--home home )?(run|init) 'my cups/(cup|none)\.toml'", said.stderr), (
+            said.stderr
+        )
 
 
 def test_init_writes_paths_as_seen_from_the_file() -> None:
