@@ -72,6 +72,7 @@ def test_a_version_that_always_loses_is_not_better(nothing_left: Callable[[], li
     assert nothing_left() == []
 
 
+@pytest.mark.long
 def test_an_undecided_comparison_goes_on_with_more_games(nothing_left: Callable[[], list[str]]) -> None:
     first = call("compare", "greedy", "random", *SURE, "--max-games", "3", "--json", "--sandbox", "none")
     assert first.exit_code == 6, first.stderr

@@ -114,23 +114,34 @@ def run(text: str, folder: Path) -> list[Ran]:
     ("page", "promised"),
     [
         ("README.md", {"arena play": "highest", "arena run": "highest"}),
-        (
+        pytest.param(
             "docs/tutorial.md",
             {
                 "arena bot check": "all checks passed",
                 "arena leaderboard": "mybot",
                 "arena replay": "favour phase",
             },
+            marks=pytest.mark.long,
         ),
-        (
+        pytest.param(
             "docs/bots.md",
             {"arena bot check": "all checks passed", "arena repro": "as in the record", "perl": "ready"},
+            marks=pytest.mark.long,
         ),
-        ("docs/comparing.md", {"heuristic greedy": "is better", "--json": "12"}),
-        ("docs/schedules.md", {"arena run": "12 games that count are played, of 12", "--dry-run": "open"}),
-        (
+        pytest.param(
+            "docs/comparing.md",
+            {"heuristic greedy": "is better", "--json": "12"},
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            "docs/schedules.md",
+            {"arena run": "12 games that count are played, of 12", "--dry-run": "open"},
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
             "docs/operating.md",
             {"arena status": "complete", "verify": "all of it holds", "python3": "commitments"},
+            marks=pytest.mark.long,
         ),
     ],
 )

@@ -61,6 +61,7 @@ def played(folder: Path, name: str, kind: str, bots: list[str], more: str = "") 
     return status
 
 
+@pytest.mark.long
 def test_one_tournament_by_one_schedule_after_the_other(folder: Path, nothing_left: Left) -> None:
     few, all_three = ["random", "greedy"], ["random", "greedy", "./third"]
     assert played(folder, "cup", "round_robin", few)["over"] == 4
@@ -74,6 +75,7 @@ def test_one_tournament_by_one_schedule_after_the_other(folder: Path, nothing_le
     assert nothing_left() == []
 
 
+@pytest.mark.long
 def test_what_is_said_to_end_finals_ends_them(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their time was over at once, and they have to play more than their opening of 12 games, whatever stops them."""
     file, bots = folder / "cup.toml", ["random", "greedy", "./third"]
