@@ -73,8 +73,8 @@ demo: $(VENV)/.arena toolchain ## A real tournament of each game with bots in fo
 test: setup toolchain ## All tests (under five minutes on two cores)
 	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup
 
-test-long: setup toolchain ## Whole pages of docs, every bad bot and twenty kills, in real tournaments (three minutes)
-	@$(BIN)/python -m pytest -q -m 'hostile or long' tests/e2e
+test-long: setup toolchain ## Whole pages of docs, every bad bot, twenty kills, bots' strength by thousands of games (four minutes)
+	@$(BIN)/python -m pytest -q -m 'hostile or long' tests/e2e tests/bots
 
 test-kits: setup toolchains ## The kits of all languages: built, conforming, in a tournament (four minutes)
 	@$(BIN)/python -m pytest -q -m kits tests/kits

@@ -40,6 +40,7 @@ THREE = ["claim/3p/GK-UXTDS", "claim/3p/NA-UWTDS"]
 FOUR = ["claim/4p/GK-UWXTS", "claim/4p/NA-WXTDS"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("id", THREE + FOUR)
 def test_heuristic_takes_more_than_its_share_from_two_greedy_or_a_pair(id: str) -> None:
     assert mean(against("heuristic", "greedy", id, 20).blocks) > 0  # the third or half of equals is taken off
@@ -48,6 +49,7 @@ def test_heuristic_takes_more_than_its_share_from_two_greedy_or_a_pair(id: str) 
 ARISTOOCRAZY = ["aristoocrazy", "aristoocrazy-quick"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("id", ARISTOOCRAZY)
 def test_grow_and_fight_takes_nearly_every_block_from_random(id: str) -> None:
     blocks = against("grow-and-fight", "random", id, 40).blocks
