@@ -23,7 +23,7 @@ from leaderboards.standings import standings
 from protocol.result import GameResult
 from tests.arena.made import round_robin
 
-KILLS = (4, pytest.param(20, marks=pytest.mark.hostile))
+KILLS = (8, pytest.param(20, marks=pytest.mark.hostile))
 FIELDS = {
     "name": "cup",
     "bots": ["random", "greedy"],

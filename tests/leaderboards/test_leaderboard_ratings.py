@@ -159,7 +159,7 @@ def test_published_draw_margins(p: float, margin: float) -> None:
 players = st.tuples(st.floats(0, 50), st.floats(0.3, 10))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.lists(players, min_size=1, max_size=3), min_size=2, max_size=5),
     st.data(),
