@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import ClassVar
 
 from arena.schedules.blocks import DEALS_A_JOB, Block, Field, Meeting, Progress
 
@@ -72,3 +73,28 @@ def told(meeting: Meeting) -> str:
     """A meeting in words: `ann v bob in claim/2p/GK-UWX`."""
     sides = (" + ".join(sorted({bot.name for bot in side})) for side in meeting.sides)
     return f"{' v '.join(sides)} in {meeting.variant}"
+
+
+class Rounds:
+    """A schedule that is known from the first, by on how many deals each meeting plays."""
+
+    __slots__ = ()
+    static: ClassVar[bool] = True
+    stops: bool
+    """Whether the tournament may stop between two rounds: then a step is one of them."""
+
+    def step(self, field: Field, progress: Progress) -> Iterator[Block]:
+        """All that is left, lazily, or the next round."""
+        return missing(field, progress, self.deals_of, self.stops)
+
+    def most(self, field: Field) -> dict[str, tuple[int, int]]:
+        """Games and blocks of each variant."""
+        return size_of(field, self.deals_of)
+
+    def unkept(self, field: Field, progress: Progress) -> list[str]:
+        """Meetings that have played fewer blocks than others of their sort."""
+        return uneven(field, progress, self.deals_of, self.stops)
+
+    def deals_of(self, meeting: Meeting) -> int:
+        """On how many deals a meeting plays; 0: not at all."""
+        raise NotImplementedError
