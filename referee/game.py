@@ -16,7 +16,7 @@ at most one private zone, never the state:
     |  private[seat]     that seat alone (its hand)             |
     |  hidden            nobody (the order of the deck)         |
     +-----------------------------------------------------------+
-        view(seat) = f(public, private[seat])
+        view(seat) = f(public, private[seat])        public() = f(public)
 """
 
 from __future__ import annotations
@@ -24,10 +24,12 @@ from __future__ import annotations
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
+
+from mypy_extensions import mypyc_attr
 
 from protocol.vocabulary import Outcome, Seat, Team
+from referee.variant import Variant
 
 __all__ = [
     "Action", "Event", "Game", "GameError", "IllegalAction", "Outcome", "Seat", "State", "Team",
@@ -68,21 +70,7 @@ class Event(NamedTuple):
         return self.audience is None or seat in self.audience
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """One configuration of a game. Games subclass it with their options."""
-
-    id: str
-    """The one way to write it, default options left out: `claim/2p/GK-UWX+troll_carry=cap`."""
-    teams: tuple[Team, ...]
-    """Which team each seat plays for; its length is the number of seats."""
-
-    @property
-    def players(self) -> int:
-        """Number of seats."""
-        return len(self.teams)
-
-
+@mypyc_attr(allow_interpreted_subclasses=True)
 class State(ABC):
     """A game under way. Changed in place by `apply`; `clone` before trying things out."""
 
@@ -135,18 +123,54 @@ class State(ABC):
         """All that `seat` may know, JSON-able; it is read at once and not kept (parts may be shared)."""
 
     @abstractmethod
+    def public(self) -> dict[str, Any]:
+        """What somebody knows who sits in no seat, JSON-able: the view of those who watch a game under way.
+
+        In the shape of a view, made of the public zone alone. What only a seat has is not in it; all else is a part
+        of every seat's view.
+        """
+
+    def unseen(self) -> dict[str, Any]:
+        """What no seat knows (the order of the deck), JSON-able: for those who watch the whole game, never for bots."""
+        return {}
+
+    @abstractmethod
     def clone(self) -> State:
         """An independent copy, cheap enough for a search."""
 
+    def __copy__(self) -> State:
+        return self.clone()
 
+    def __deepcopy__(self, memo: object) -> State:
+        return self.clone()
+
+    def __reduce__(self) -> str:
+        # Compiled classes would be written, and fail to be read where they arrive.
+        raise TypeError("states are not pickled; send variant, seed and actions, or a view to sample from")
+
+    def play_out(self, rng: random.Random) -> int:
+        """Play on to the end, each decision drawn evenly with `rng`; the number of decisions.
+
+        What a search makes of a position over and over: where the rules are compiled, so is this.
+        """
+        decisions, luck = 0, rng.random
+        while acting := self.to_act:
+            seat = acting[0]
+            legal = self.legal(seat)
+            self.apply(seat, legal[int(luck() * len(legal))])
+            decisions += 1
+        return decisions
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Game(ABC):
     """A game: its variants, and how one is set up."""
 
-    name: str
+    name: ClassVar[str]
     """As in ids: `claim`."""
-    title: str
+    title: ClassVar[str]
     """As people write it: `Claim`."""
-    rules: int
+    rules: ClassVar[int]
     """Raised by hand when play changes: results of different rules never mix."""
 
     @abstractmethod
@@ -156,6 +180,14 @@ class Game(ABC):
     @abstractmethod
     def aliases(self) -> Mapping[str, str]:
         """Short names of variants, with the id that each stands for."""
+
+    def terms(self, lang: str) -> Mapping[str, str]:
+        """Its words in a language, by keys that all games form alike (see `referee.wording`); a game may have none.
+
+        `kind.<kind of event>`, `phase.<phase>`, `decision.<decision>`, and what the game's own catalogue has.
+        Raises ValueError where `lang` is none of LANGS.
+        """
+        return {}
 
     def options(self) -> Mapping[str, Sequence[str]]:
         """The values of every option of the rules, the default first; a game may have none."""
@@ -194,5 +226,16 @@ class Game(ABC):
         """A full state that agrees with all that the view's seat knows, drawn with `rng`."""
 
     @abstractmethod
-    def render(self, state: State, seat: Seat | None = None) -> str:
-        """The position as text of at most 80 columns: all of it, or what `seat` sees."""
+    def render(self, state: State, seat: Seat | None = None, lang: str = "en") -> str:
+        """The position as plain text of at most 80 columns: all of it, or what `seat` sees.
+
+        Raises ValueError where `lang` is none of LANGS.
+        """
+
+    def inks(self) -> Mapping[str, str]:
+        """How a terminal may colour what the game writes: a colour by the pattern of what has it.
+
+        A colour is `red`, `green`, `yellow`, `blue`, `magenta` or `cyan`, `bright` or `strong` (bold) before it; or
+        `strong` alone. It repeats what the text says, and a pattern has no groups that capture.
+        """
+        return {}

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from protocol.result import GameResult
-from protocol.vocabulary import BotId, DealId, GameId
+from protocol.vocabulary import BotId, DealId, GameId, Seat
 from referee.clocks import Limits
 from referee.faults import Misstep
 from referee.processes.sandbox import NONE, Sandbox
@@ -76,6 +76,28 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True)
+class Peek:
+    """Runner to worker: say how far your games are; asked while somebody watches, and only then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """A game under way."""
+
+    job: str
+    planned: PlannedGame
+    actions: tuple[tuple[Seat, str, float], ...]
+    """That were taken so far: by whom, which, and its thinking time in ms (0: a house player's)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpses:
+    """All games that the worker is in, in answer to a Peek."""
+
+    games: tuple[Glimpse, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GameDone:
     """A game that a worker has finished."""
 
@@ -114,5 +136,5 @@ class Stop:
     """Runner to worker: no more; end all bots and exit."""
 
 
-FromWorker = GameDone | JobDone | Wanting | Failed
-ToWorker = Job | Recall | Stop
+FromWorker = GameDone | JobDone | Wanting | Failed | Glimpses
+ToWorker = Job | Recall | Peek | Stop

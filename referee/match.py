@@ -24,6 +24,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
+from mypy_extensions import mypyc_attr
+
 from protocol.messages import Move, Ready
 from protocol.vocabulary import BotId, Fault, FaultKind, GameId, Outcome, Seat, Verdict
 from referee.clocks import Clock, Limits, floor_ms
@@ -31,6 +33,7 @@ from referee.faults import Misstep, demoted, forfeited, plays_on
 from referee.game import Event, Game, IllegalAction, State, Variant
 
 
+@mypyc_attr(native_class=False)  # tests plant leaks in it, compiled or not
 @dataclass(frozen=True, slots=True)
 class MatchSpec:
     """Everything that was settled before the first message."""
@@ -153,13 +156,13 @@ class _Place:
 class _Table:
     """A game under way. Invariant: whoever is asked has been told of nothing that is not decided."""
 
-    def __init__(self, spec: MatchSpec, deaf: Collection[Seat]) -> None:
+    def __init__(self, spec: MatchSpec, deaf: Collection[Seat], score: list[Action]) -> None:
         self.spec = spec
         self.deaf = deaf
         self.wire_id = spec.wire_id
         self.state = spec.state()
         self.places = [_Place(Clock(spec.limits)) for _ in spec.bots]
-        self.actions: list[Action] = []
+        self.actions = score
         self.faults: list[Fault] = []
         self.faults_at: list[int] = []
         self.faulty: set[Seat] = set()
@@ -286,12 +289,16 @@ def _illegal(answer: Move | Ready, legal: Iterable[str]) -> Misstep:
     return Misstep(FaultKind.ILLEGAL_MOVE, "", f"played {action!r}; legal were: {' '.join(legal)}"[:2048])
 
 
-def play(spec: MatchSpec, deaf: Collection[Seat] = ()) -> Generator[Ask, Reply, Played]:
+def play(
+    spec: MatchSpec, deaf: Collection[Seat] = (), score: list[Action] | None = None
+) -> Generator[Ask, Reply, Played]:
     """Play one game; seats in `deaf` are told no events.
+
+    `score`: an empty list, which gets each action as it is taken, for whoever looks at a game under way.
 
     Raises GameError before the first Ask where the deal does not fit the variant.
     """
-    table = _Table(spec, deaf)
+    table = _Table(spec, deaf, [] if score is None else score)
     yield from table.start()
     while table.goes_on():
         yield from table.decide()

@@ -78,10 +78,15 @@ def check(data: bytes) -> list[Break]:
         raw = read_strictly(data)
         record = GameRecord.model_validate_json(data)
     except ProtocolError as error:
-        return [Break("format", f"no record: {error}")]
+        return [_unreadable(error)]
     except ValidationError as error:
         return [_misshapen(error)]
     return [*_hash_breaks(raw, record), *_play_breaks(record.play)]
+
+
+def _unreadable(error: ProtocolError) -> Break:
+    hint = "; nor is it the text form, which begins with its first line, KGN 1"
+    return Break("format", f"no record: {error}{hint if error.reason == 'not_json' else ''}")
 
 
 def read(data: bytes) -> GameRecord:
@@ -90,7 +95,7 @@ def read(data: bytes) -> GameRecord:
         read_strictly(data)
         return GameRecord.model_validate_json(data)
     except ProtocolError as error:
-        raise Broken("format", f"no record: {error}") from None
+        raise Broken(*_unreadable(error)) from None
     except ValidationError as error:
         raise Broken(*_misshapen(error)) from None
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
 from platform import python_version
 from typing import Any
 
-from protocol.record import pack, seal
+from protocol.record import LogPart, pack, seal
 from protocol.result import GameResult, SeatResult
-from protocol.vocabulary import Verdict, VoidReason
+from protocol.vocabulary import Seat, Verdict, VoidReason
 from referee.clocks import floor_ms
 from referee.games import game_of
 from referee.jobs import GameDone, Job, PlannedGame
@@ -32,7 +33,13 @@ def spec_of(job: Job, planned: PlannedGame) -> MatchSpec:
     )  # fmt: skip
 
 
-def finished(job: Job, planned: PlannedGame, played: Played, lag: float | None = None) -> GameDone:
+def finished(
+    job: Job,
+    planned: PlannedGame,
+    played: Played,
+    lag: float | None = None,
+    logs: Mapping[Seat, LogPart] = {},
+) -> GameDone:
     """A game that came to a verdict of its own; `lag`: the worst of its moves, in seconds (None: not known)."""
     spec = spec_of(job, planned)
     outcome, teams = played.outcome, spec.variant.teams
@@ -59,6 +66,7 @@ def finished(job: Job, planned: PlannedGame, played: Played, lag: float | None =
         "oversubscribed": job.oversubscribed,
         "notes": {str(i): action.note for i, action in enumerate(played.actions) if action.note},
         "evidence": {str(i): f.evidence for i, f in enumerate(played.faults) if f.evidence},
+        "logs": {str(seat): part.model_dump() for seat, part in logs.items()},
     }
     record = pack(seal(play, account))
     return GameDone(

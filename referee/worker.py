@@ -1,33 +1,40 @@
 """The referee process: many matches on one poller, on one core with their bots.
 
 Bots of a match think in turn, so a worker and its bots share a core and nothing is lost by it: a core has
-one bot thinking at a time, whose clock no other bot's thinking can touch. Run by a runner, as
-`python -m referee.worker FD CPU FOLDER TRANSPORT`.
+one bot thinking at a time, whose clock no other bot's thinking can touch.
 """
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
 import traceback
 from collections import deque
 from collections.abc import Generator
-from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from time import monotonic, process_time
 
 from protocol.messages import Hello, Move, Ready
+from protocol.record import LogPart
 from protocol.vocabulary import Seat, VoidReason
 from referee import score
 from referee.absent import forfeits, is_lost
 from referee.faults import Misstep
-from referee.jobs import Failed, FromWorker, Job, JobDone, PlannedGame, Recall, Stop, Wanting
-from referee.match import Ask, Played, Reply, play
+from referee.jobs import (
+    FromWorker,
+    Glimpse,
+    Glimpses,
+    Job,
+    JobDone,
+    Peek,
+    PlannedGame,
+    Recall,
+    Stop,
+    Wanting,
+)
+from referee.match import Action, Ask, Played, Reply, play
 from referee.players.remote import GRACE, RemotePlayer, turn_away
-from referee.processes import Kept, become_subreaper, die_with_parent, reap_strays, spawner
-from referee.transports import TICK, Parcel, Transport, transport
+from referee.processes import Kept, reap_strays
+from referee.transports import TICK, Parcel, Transport
 
 IN_HAND = 4
 """Jobs at a time, where all their bots are quick: matches take turns, a game at a time, and while bots of one
@@ -52,6 +59,8 @@ class Bench:
         self._worker = worker
         self._games = deque(job.games)
         self._match: Generator[Ask, Reply, Played] | None = None
+        self._score: list[Action] = []
+        """Of that game, so far."""
         self._ask: Ask | None = None
         self.asked: RemotePlayer | None = None
         """Who is to be asked, or is thinking."""
@@ -71,12 +80,20 @@ class Bench:
         """Whether all games have been played."""
         return not self._games
 
+    @property
+    def glimpse(self) -> Glimpse | None:
+        """How far its game is; None between two games."""
+        if self._match is None:
+            return None
+        actions = tuple((action.seat, action.text, action.ms) for action in self._score)
+        return Glimpse(self.job.id, self.planned, actions)
+
     def begin_if_ready(self) -> None:
         """Start the next game once every player has said hello, or failed to."""
         if self._match is None and not self.done and not any(p.greeting for p in self.players):
             deaf = [Seat(seat) for seat, player in enumerate(self.players) if not player.wants_events]
-            self._lag = 0.0
-            self._match = play(score.spec_of(self.job, self.planned), deaf)
+            self._lag, self._score = 0.0, []
+            self._match = play(score.spec_of(self.job, self.planned), deaf, self._score)
             self._advance(None)
 
     def send(self) -> bool:
@@ -106,12 +123,21 @@ class Bench:
         except StopIteration as stop:
             played: Played = stop.value
             played.faults = [self.players[fault.seat].testify(fault) for fault in played.faults]
-            done = score.finished(self.job, self.planned, played, self._lag)
+            done = score.finished(self.job, self.planned, played, self._lag, self._printed())
             self._close(done, fresh=self.job.fresh)
         except Exception:  # our own mistake: the game is void, the others go on
             self._spoil(VoidReason.REFEREE_ERROR, traceback.format_exc())
         else:
             self._worker.wants_to_ask(self, at_once=reply is not None)
+
+    def _printed(self) -> dict[Seat, LogPart]:
+        """By seat, where what its bot printed in the game that has ended stands."""
+        last = len(self._games) == 1 or self.job.fresh
+        parts = {
+            Seat(at): player.printed(last or player.misstep is not None)
+            for at, player in enumerate(self.players)
+        }
+        return {seat: part for seat, part in parts.items() if part}
 
     def _spoil(self, reason: VoidReason, trouble: str) -> None:
         """The game is void, and none of its processes is used again."""
@@ -269,6 +295,8 @@ class Worker:
                     self._stopping = True
                 case Recall():
                     self._recall(message.job)
+                case Peek():
+                    self.tell(Glimpses(tuple(g for bench in self._benches if (g := bench.glimpse))))
                 case Job():
                     self._wanting = False
                     self._take(message)
@@ -305,24 +333,3 @@ def _gone(kept: Kept, due: float, now: float) -> bool:
     if now >= due:
         kept.kill()
     return False
-
-
-def main(fd: int, cpu: int, folder: Path, name: str) -> None:
-    """Serve the runner at the other end of socket `fd` on core `cpu` (-1: any), over transport `name`."""
-    die_with_parent(signal.SIGKILL)
-    become_subreaper()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the runner decides what Ctrl-C means
-    runner = Connection(fd)
-    try:
-        if cpu >= 0:
-            os.sched_setaffinity(0, {cpu})
-        folder = folder / f"w{os.getpid()}"
-        spawner.sweep(os.fsencode(folder))
-        Worker(runner, folder, transport(name)).run()
-    except OSError as error:
-        with suppress(OSError):  # it may be the runner who is gone
-            runner.send(Failed(str(error)))
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]), sys.argv[4])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from difflib import get_close_matches
+from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.resources import files
 
-from referee.game import Game, VariantError
+from referee.game import Game, State, VariantError
 from referee.games.aristoocrazy import Aristoocrazy
 from referee.games.claim import Claim
 
@@ -20,3 +23,21 @@ def game_of(variant: str) -> Game:
     near = get_close_matches(variant, known, 1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise VariantError(f"no game or variant {variant!r}; {hint}known: {', '.join(known)}")
+
+
+def compiled() -> bool:
+    """Whether the rules that run here were compiled with mypyc (hatch_build.py); they are the same either way."""
+    kinds = (State, *(type(game) for game in GAMES.values()))
+    return all(
+        str(sys.modules[kind.__module__].__file__).endswith(tuple(EXTENSION_SUFFIXES)) for kind in kinds
+    )
+
+
+def why_plain() -> str:
+    """Why the rules run as plain Python, in words; empty where they are compiled."""
+    note = files(__package__) / "built.txt"
+    if compiled():
+        return ""
+    if not note.is_file():
+        return "this is a checkout, where sources run as they are (`make compiled` makes a tree that is compiled)"
+    return note.read_text("utf-8") or "the wheel was compiled for another Python than this one"

@@ -7,6 +7,7 @@ cannot do its part.
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
 import tempfile
 from collections.abc import Iterable
@@ -18,6 +19,7 @@ from time import monotonic
 from protocol.codec import encode
 from protocol.errors import ProtocolError
 from protocol.messages import NO_EVENTS, Hello, Move, Ready
+from protocol.record import LogPart
 from protocol.session import Phase, Session
 from protocol.version import PROTOCOL
 from protocol.vocabulary import Fault, FaultKind, VoidReason
@@ -77,6 +79,8 @@ class RemotePlayer:
         self._folder = folder
         self._log = log
         self._starts = 0
+        self._logged = 0
+        """Bytes of its process's log that are of games before this."""
         self._session = Session("")
         self._kept: Kept | None = None
         self._usage: Usage | None = None
@@ -104,7 +108,7 @@ class RemotePlayer:
         own = _own_folder(self._folder)
         arena = self._listen(own)
         piped = self.launch.transport == "stdio"
-        self._starts += 1
+        self._starts, self._logged = self._starts + 1, 0
         log = self._log.with_suffix(f".{self._starts}.log") if self._starts > 1 else self._log
         env = clean_environment(own, {**self.launch.env, **arena})
         try:
@@ -295,6 +299,21 @@ class RemotePlayer:
         elif not self._transport.holds(self.address):
             kind, reason, what = FaultKind.CRASH, "closed", CLOSED
         return Misstep(kind, reason, joined(what, self._half_a_word(), self._last_words(), self._hint))
+
+    def printed(self, leaves: bool) -> LogPart | None:
+        """The part of its log since the last call: of a game, asked for at its end. None: there is none.
+
+        `leaves`: its process plays no other game.
+        """
+        if self._kept is None:
+            return None
+        command, start = self._kept.command, self._logged
+        with contextlib.suppress(OSError):  # there is no file before the first byte
+            os.sched_yield()  # on a core that both share its keeper has still to write what came last
+            self._logged = command.log.stat().st_size
+        if start >= command.log_cap // 2 or (self._logged == start and not leaves):
+            return None
+        return LogPart(file=command.log.name, start=start, end=None if leaves else self._logged)
 
     def testify(self, fault: Fault) -> Fault:
         """Its fault of this game with the name of its log, and what it printed last, where it printed anything."""

@@ -107,7 +107,7 @@ class Endpoints:
         """Hang up; what has come from there is dropped."""
         assert isinstance(address, Peer)
         self._cut(address)
-        self._arrived = deque(parcel for parcel in self._arrived if parcel.address is not address)
+        self._arrived = deque([parcel for parcel in self._arrived if parcel.address is not address])
 
     def endpoint(self, address: Address) -> str:
         """Where that peer has come, also one that has left."""

@@ -51,7 +51,16 @@ READY = frame(COMMAND, b"\x05READY\x0bSocket-Type\x00\x00\x00\x06ROUTER\x08Ident
 class Socket(Peer):
     """A connection of a ZeroMQ socket. It holds at most FRAMES frames of the limit."""
 
-    __slots__ = ("_buffer", "_connection", "_delimited", "_frames", "_greeted", "_pings", "_ready", "_signed")
+    __slots__ = (
+        "_buffer",
+        "_connection",
+        "_delimited",
+        "_frames",
+        "_greeted",
+        "_pings",
+        "_ready",
+        "_replied",
+    )
 
     def __init__(self, connection: socket.socket, endpoint: str) -> None:
         super().__init__(connection.fileno(), connection.fileno(), endpoint)
@@ -59,7 +68,7 @@ class Socket(Peer):
         self._delimited = False
         """Whether its last message had an empty frame first, as a REQ's have; so does the answer."""
         self._buffer = b""
-        self._signed = False
+        self._replied = False
         """Whether our greeting's rest has been sent, which is not before the peer's signature, as libzmq does.
 
         Bots of JeroMQ 0.6.0 whose hello had not come within 4 s, on a loaded machine: with a handshake interval
@@ -116,8 +125,8 @@ class Socket(Peer):
 
     def _greet(self) -> bool:
         """Whether the peer's greeting is here; it must be of version 3 or later, and NULL."""
-        if not self._signed and len(self._buffer) >= len(SIGNATURE):
-            self._signed = True
+        if not self._replied and len(self._buffer) >= len(SIGNATURE):
+            self._replied = True
             self.write(GREETING[len(SIGNATURE) :])
         if len(self._buffer) < len(GREETING):
             return False

@@ -3,7 +3,8 @@
 Face-down and coming events, coming dice, thefts among others and cards in the deck or in other hands are of
 the deal. The others' secret choices are plays: tokens taken under closed takes, and what is sealed or
 committed and not yet revealed (R36). A world is tried out: it will do if all its plays are legal and what
-lies on the table (`aristoocrazy_observed`, which reads neither views nor events) is the same at every step.
+lies on the table (`aristoocrazy_observed`) and what each play shows (`aristoocrazy_happened`) is the same at
+every step; neither reads views or events.
 """
 
 from __future__ import annotations
@@ -15,16 +16,29 @@ from typing import Any
 
 from referee.game import Game, Seat, State
 from referee.games.aristoocrazy import deals
+from referee.games.aristoocrazy.actions import text as written
 from referee.games.aristoocrazy.game import AristoocrazyState
 from referee.games.aristoocrazy.luck import Luck
-from referee.games.aristoocrazy.state import DECISIONS, OCCASIONS, THIEF, UNSEEN, Public, Roll, Table
+from referee.games.aristoocrazy.state import (
+    BLACK,
+    DECISIONS,
+    OCCASIONS,
+    RED,
+    THIEF,
+    UNSEEN,
+    Battle,
+    Public,
+    Roll,
+    Table,
+)
 from referee.games.aristoocrazy.variants import AristoocrazyVariant
 
 Play = tuple[Seat, str]
 
 ATTEMPTS = 12
 CLOSED = ("use:", "exchange:", "take:", "card:tithe:")
-SPY = 4
+SIMULTANEOUS = ("setup_man", "setup_woman", "commit", "lay", "bid", "pay", "hazard")
+"""Decisions whose answers all see together, when the last has come (R36, R39)."""
 
 
 def aristoocrazy_other_world(
@@ -38,9 +52,9 @@ def aristoocrazy_other_world(
         deal = _other_deal(variant, literal, walk, seat, rng, daring=attempt < ATTEMPTS - 2)
         changes = rng.randrange(1, 4) if attempt < ATTEMPTS - 2 else 0
         other = _other_plays(variant, walk, plays, seat, rng, changes)
-        if _looks_the_same(game, variant, deal, other, walk, seat):
+        if _looks_the_same(game, variant, deal, other, walk, plays, seat):
             return deal, other
-    raise AssertionError("no other world was found")
+    raise LookupError("no other world was found")
 
 
 def _walk(
@@ -190,29 +204,112 @@ def _looks_the_same(
     literal: Sequence[str],
     plays: Sequence[Play],
     walk: Sequence[AristoocrazyState],
+    true: Sequence[Play],
     seat: Seat,
 ) -> bool:
     other = list(_walk(game, variant, literal, plays))
-    return len(other) == len(walk) and all(
-        aristoocrazy_observed(one, seat) == aristoocrazy_observed(two, seat)
-        for one, two in zip(walk, other, strict=True)
-    )
+    return len(other) == len(walk) and list(_sights(walk, true, seat)) == list(_sights(other, plays, seat))
+
+
+def _sights(walk: Sequence[AristoocrazyState], plays: Sequence[Play], seat: Seat) -> Iterator[Any]:
+    yield aristoocrazy_observed(walk[0], seat)
+    for play, (before, after) in zip(plays, pairwise(walk), strict=True):
+        yield aristoocrazy_happened(before, play, after, seat), aristoocrazy_observed(after, seat)
 
 
 def aristoocrazy_observed(state: State, seat: Seat) -> Any:
-    """What lies on the table, what is behind the seat's own screen, and what is just being shown to it."""
+    """What lies on the table, and what is behind the seat's own screen."""
     assert isinstance(state, AristoocrazyState)
     public, own = state.table.public, state.table.private[seat]
-    zones = state.table.private
     table = [
         public.owner, public.where, public.traits, public.red, public.acted, public.fresh, public.crests,
         public.vp, public.trophies, public.wounds, public.battles_won, public.size, public.cards_held,
         public.discard, public.deck, public.row, public.round, public.turn, public.phase, public.decision,
-        public.pending, public.task, public.hired, public.palisades,
+        public.pending, public.task, public.hired, public.palisades, public.evaluated, public.order,
+        public.attacked, public.gained_land, public.heirs_born, public.card_played,
     ]  # fmt: skip
-    mine = [own.stash, own.hand, own.sealed, own.staked, own.man]
-    spying = public.card_played and public.turn == seat and public.discard[:1] == [SPY]
-    spied = [[zone.stash, zone.hand] for zone in zones] if spying else []
-    event = public.variant.events[public.row[0]] if public.row and public.row[0] != UNSEEN else None
-    counted = [zone.stash[event.trait] for zone in zones] if event and event.type == "SYM" else []
-    return [table, mine, spied, counted]
+    return [table, own.stash, own.hand, own.sealed, own.staked, own.man]
+
+
+def aristoocrazy_happened(before: State, play: Play, after: State, seat: Seat) -> Any:
+    """What a play shows the seat and leaves no trace on the table (R36, R37, Q3): computed, not read."""
+    assert isinstance(before, AristoocrazyState) and isinstance(after, AristoocrazyState)
+    one, two = before.table, after.table
+    return [
+        _said(one, play),
+        list(_dice(one, play, two.public)),
+        _revealed(one, play),
+        _stakes(one, play, two.public),
+        _counted(one, two.public),
+        _spied(one, play, seat),
+    ]
+
+
+def _said(table: Table, play: Play) -> Play | Seat:
+    """The play as all may hear it: nobody hears an answer of a set, nor what is taken under closed takes."""
+    seat, text = play
+    if DECISIONS[table.public.decision] in SIMULTANEOUS:
+        return seat
+    closed = text.startswith(CLOSED) and not table.public.variant.open_takes
+    return (seat, text.rsplit(":", 1)[0]) if closed else play
+
+
+def _dice(table: Table, play: Play, after: Public) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The faces that have fallen: of new throws, and of a die thrown again (R36: all see all rolls)."""
+    public, luck = table.public, table.hidden.luck
+    if isinstance(roll := public.task, Roll) and play[1].startswith("die:"):
+        name = f"{OCCASIONS[roll.die]}/{public.round}/{public.turn}/{roll.number}"
+        yield name, luck.faces(name, roll.drawn, 1)
+    same_turn = (public.round, public.turn) == (after.round, after.turn)
+    for die in (RED, BLACK):
+        for number in range(public.occasions[die] if same_turn else 0, after.occasions[die]):
+            name = f"{OCCASIONS[die]}/{after.round}/{after.turn}/{number + 1}"
+            yield name, luck.faces(name, 0, 3)
+
+
+def _is_last(public: Public) -> bool:
+    """Whether one answer is still missing in a set."""
+    return DECISIONS[public.decision] in SIMULTANEOUS and len(public.pending) == 1
+
+
+def _answers(table: Table, play: Play) -> list[str]:
+    """By seat, the answers of a set together with its last."""
+    sealed = [written(zone.sealed) if zone.sealed != UNSEEN else "" for zone in table.private]
+    return [play[1] if seat == play[0] else answer for seat, answer in enumerate(sealed)]
+
+
+def _revealed(table: Table, play: Play) -> Any:
+    """All answers, with the last of a set; of the set-up after the women, of a commitment see `_stakes`."""
+    if not _is_last(table.public) or DECISIONS[table.public.decision] in ("setup_man", "commit"):
+        return None
+    return [zone.man for zone in table.private], _answers(table, play)
+
+
+def _stakes(table: Table, play: Play, after: Public) -> Any:
+    """What both have committed, once a battle is over (R36): what is laid, taught, and left."""
+    battle, kind = table.public.task, DECISIONS[table.public.decision]
+    over = kind in ("commit", "lay") and DECISIONS[after.decision] not in ("commit", "lay")
+    if not over or not isinstance(battle, Battle):
+        return None
+    return [battle.laid, battle.taught, [zone.staked for zone in table.private], _answers(table, play)]
+
+
+def _counted(table: Table, after: Public) -> list[int]:
+    """The tokens of a symbol that was evaluated: they are counted openly (Q3)."""
+    public = table.public
+    if len(after.evaluated) == len(public.evaluated):
+        return []
+    event = public.variant.events[after.evaluated[-1]]
+    return (
+        [zone.stash[event.trait] for zone in table.private]
+        if event.type == "SYM" and event.trait >= 0
+        else []
+    )
+
+
+def _spied(table: Table, play: Play, seat: Seat) -> Any:
+    """What is behind the screen of a house that the seat spies on (A05)."""
+    if play[0] != seat or not play[1].startswith("card:spy:"):
+        return None
+    zone = table.private[int(play[1].rsplit(":", 1)[1])]
+    return zone.stash, zone.hand

@@ -1,8 +1,9 @@
 """Other worlds that a seat cannot tell from the true one, and what a seat may observe in them.
 
 `OTHER_WORLD[game]` gives a literal deal, and plays, that have shown the seat the same things as the true ones;
-`OBSERVED[game]` reads off a state, without its views and events, what the seat may observe. A game joins
-the non-interference tests by an entry in each.
+`OBSERVED[game]` reads off a state what the seat may observe, `HAPPENED[game]` what a play shows it beside that
+(dice, revealed answers), by the rules and without views and events. A game joins the non-interference tests by
+an entry in each.
 """
 
 from __future__ import annotations
@@ -17,13 +18,18 @@ from referee.game import Event, Game, Seat, State
 from referee.games.claim.cards import names
 from referee.games.claim.events import render
 from referee.games.claim.game import ClaimState
-from tests.every_game.aristoocrazy_worlds import aristoocrazy_observed, aristoocrazy_other_world
+from tests.every_game.aristoocrazy_worlds import (
+    aristoocrazy_happened,
+    aristoocrazy_observed,
+    aristoocrazy_other_world,
+)
 
 Play = tuple[Seat, str]
 OtherWorld = Callable[
     [Game, str, Sequence[str], Sequence[Play], Seat, random.Random], tuple[list[str], list[Play]]
 ]
 Observed = Callable[[State, Seat], Any]
+Happened = Callable[[State, Play, State, Seat], Any]
 
 
 def claim_other_world(
@@ -77,10 +83,11 @@ def _first_hand(events: list[Event], drawn: ClaimState, seat: int) -> list[str]:
 
 
 def claim_observed(state: State, seat: Seat) -> Any:
-    """Cards on the table, and what the seat drew or looked at."""
+    """Cards on the table, and what the seat drew or looked at; who recruits what follows from plays."""
     assert isinstance(state, ClaimState)
     public, own = state.table.public, state.table.private[seat]
-    return [public.plays, public.faceup, public.tricks, public.turn, own.recruited, own.look, own.left]
+    tricks = [trick.cards for trick in public.tricks]
+    return [public.plays, public.faceup, tricks, public.turn, own.recruited, own.look, own.left]
 
 
 OTHER_WORLD: dict[str, OtherWorld] = {
@@ -88,3 +95,7 @@ OTHER_WORLD: dict[str, OtherWorld] = {
     "aristoocrazy": aristoocrazy_other_world,
 }
 OBSERVED: dict[str, Observed] = {"claim": claim_observed, "aristoocrazy": aristoocrazy_observed}
+HAPPENED: dict[str, Happened] = {
+    "claim": lambda before, play, after, seat: play,
+    "aristoocrazy": aristoocrazy_happened,
+}

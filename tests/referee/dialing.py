@@ -10,7 +10,7 @@ def dial(endpoint: str) -> socket.socket:
     scheme, place = endpoint.split("://")
     if scheme == "tcp":
         host, port = place.split(":")
-        return socket.create_connection((host, int(port)), timeout=3)
+        return socket.create_connection((host, int(port)), timeout=20)
     connection = socket.socket(socket.AF_UNIX)
     try:
         connection.connect(place)

@@ -60,18 +60,17 @@ def redealt(pairing: Pairing, planned: PlannedGame) -> PlannedGame:
     return replace(planned, seed="", literal=tuple(cards))
 
 
-def differences() -> list[Process]:
+def differences() -> Iterator[Process]:
     """Processes that could tell what was dealt in games that they did not play."""
     schedule = list(round_robin(PLAN, bot_ids(4)))
-    before, found = received(schedule), []
+    before = received(schedule)
     for number in range(0, len(schedule), 7):
         after = received(list(other_deals(schedule, schedule[number])))
-        found += [p for p in before if p[0] == number and before[p] != after[p]]
-    return found
+        yield from (p for p in before if p[0] == number and before[p] != after[p])
 
 
 def test_no_process_can_tell_what_was_dealt_in_games_that_it_did_not_play() -> None:
-    assert differences() == []
+    assert list(differences()) == []
 
 
 @pytest.mark.parametrize("where", ["wire", "nonce", "bot 0"])
@@ -84,4 +83,4 @@ def test_a_planted_leak_of_the_game_before_is_found(where: str, monkeypatch: pyt
         return real(spec, what + dealt[-2] if what == where else what)
 
     monkeypatch.setattr(MatchSpec, "derive", leaking)
-    assert differences()
+    assert any(True for _ in differences())

@@ -31,6 +31,9 @@ OF_SOCKETS = {"many_frames", "changes_shape", "floods_beside"}
 OVER_LINES = sorted(path for path in BAD.glob("*.py") if path.stem not in OF_SOCKETS)
 OVER_TCP = [BAD / f"{name}.py" for name in ("dies", "wrong_token", "too_large", "many_frames", "two_moves")]
 
+LATE = {"no_hello": (3, 30), "timeout": (3, 0.7)}
+"""The seconds to start and to move of those that shall be too late, by what is expected of them."""
+
 
 def notes(bot: Path) -> dict[str, str]:
     """What stands at the top of a bad bot, as `# NAME: VALUE`."""
@@ -46,9 +49,10 @@ def run(tmp_path: Path) -> Iterator[Path]:
     assert trees.children(os.getpid()) == before
 
 
-def play(bot: Path, transport: str, run: Path, startup: float) -> Played:
-    """A game against one that plays the first card."""
-    limits = Limits(timedelta(seconds=startup), None, timedelta(0), timedelta(seconds=0.7))
+def play(bot: Path, transport: str, run: Path, expected: str) -> Played:
+    """A game against one that plays the first card; there is little time only for what shall be too late."""
+    startup, move = next((times for kind, times in LATE.items() if kind in expected), (30, 30))
+    limits = Limits(timedelta(seconds=startup), None, timedelta(0), timedelta(seconds=move))
     launch = Launch(
         BotId(bot.stem, ""), (sys.executable, str(bot)), str(ROOT), {"PYTHONPATH": str(ROOT)}, transport
     )
@@ -75,12 +79,12 @@ def judged(played: Played, expected: str) -> str:
 def test_over_lines(bot: Path, run: Path) -> None:
     said = notes(bot)
     expected = said.get("over stdio", said["expect"])
-    played = play(bot, "stdio", run, startup=1 if "no_hello" in expected else 3)
+    played = play(bot, "stdio", run, expected)
     assert said.get("evidence", "") in judged(played, expected)
 
 
 @pytest.mark.parametrize("bot", OVER_TCP, ids=lambda path: path.stem)
 def test_over_tcp(bot: Path, run: Path) -> None:
     said = notes(bot)
-    played = play(bot, "tcp", run, startup=3 if "no_hello" in said["expect"] else 10)
+    played = play(bot, "tcp", run, said["expect"])
     assert said.get("evidence over tcp", "") in judged(played, said["expect"])

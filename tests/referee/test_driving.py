@@ -127,7 +127,7 @@ def by_a_worker(job: Job, folder: Path) -> list[RecordPlay]:
     ours, theirs = socket.socketpair()
     with theirs:
         words = (str(theirs.fileno()), "-1", str(folder), "zmtp")
-        argv = [sys.executable, "-m", "referee.worker", *words]
+        argv = [sys.executable, "-m", "referee", *words]
         worker = subprocess.Popen(argv, pass_fds=[theirs.fileno()], cwd=ROOT)
     said: list[Any] = []
     with worker, Connection(ours.detach()) as runner:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from multiprocessing import Pipe
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -14,12 +15,12 @@ from arena.errors import CannotStart
 from arena.preflight import REASONS, failures
 from arena.suspension import Suspension
 from protocol.codec import MAX_MESSAGE, encode
-from protocol.record import unpack
+from protocol.record import LogPart, unpack
 from protocol.vocabulary import BotId, Fault, FaultKind, GameId, Seat, Verdict, VoidReason
 from referee import worker
 from referee.clocks import Limits
 from referee.faults import EVIDENCE, Misstep
-from referee.jobs import GameDone, Job, Launch
+from referee.jobs import Job, Launch
 from referee.match import Ask
 from referee.players import remote
 from referee.players.evidence import WORDS
@@ -339,39 +340,41 @@ def test_no_bot_is_told_to_mend_what_the_sandbox_failed_in(
 def test_a_game_with_an_alibi_is_void_and_the_next_begins_with_new_processes(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(worker, "RemotePlayer", Spoilt)
-    told: list[GameDone] = []
-    parted: list[Spoilt] = []
-    boss = SimpleNamespace(
-        transport=None,
-        folder=tmp_path,
-        tell=told.append,
-        part_with=parted.append,
-        wants_to_ask=lambda *_, **__: None,
-    )
+    starts: list[object] = []
+
+    def keep(command: object) -> Kept:
+        starts.append(command)
+        raise SandboxError("landlock", 1)
+
+    monkeypatch.setattr(remote, "keep", keep)
     launches = tuple(Launch(bot, ("x",), "/") for bot in bot_ids(2))
     job = Job("job", "claim", launches, (planned(0), planned(1)), Limits(), "secret", str(tmp_path))
-    bench = worker.Bench(job, cast(worker.Worker, boss))
-    bench.begin_if_ready()
-    assert not bench.send()
-    (done,) = told
+    ours, theirs = Pipe()
+    with ours, theirs:
+        bench = worker.Bench(job, worker.Worker(ours, tmp_path, cast(Transport, Wire())))
+        bench.begin_if_ready()
+        assert not bench.send()
+        done = theirs.recv()
     play = read(unpack(done.record)).play
     assert (play.verdict, play.void) == (Verdict.VOID, VoidReason.SANDBOX_FAILED)
-    assert done.trouble == "its keeper was lost" and not any(seat.fault for seat in done.result.seats)
-    assert bench.planned.id == "g1" and [player.starts for player in parted] == [2, 2]
+    assert "landlock" in done.trouble and not any(seat.fault for seat in done.result.seats)
+    assert bench.planned.id == "g1" and len(starts) == 4
 
 
-class Spoilt:
-    """A player that its sandbox has failed, when it is asked."""
-
-    greeting, wants_events, misstep, lag = False, True, None, 0.0
-    alibi = (VoidReason.SANDBOX_FAILED, "its keeper was lost")
-
-    def __init__(self, *_: object) -> None:
-        self.starts = 0
-
-    def start(self, startup: float | None) -> None:
-        self.starts += 1
-
-    def ask(self, ask: Ask, game_id: str) -> Misstep:
-        return Misstep(FaultKind.CRASH, "keeper lost")
+def test_a_game_has_the_part_of_the_log_that_came_in_it(tmp_path: Path) -> None:
+    log = tmp_path / "job-0.log"
+    player = RemotePlayer(Launch(BotId("ann", ""), ("x",), "/"), cast(Transport, Wire()), tmp_path, log)
+    assert player.printed(leaves=True) is None, "it was not started"
+    command = SimpleNamespace(log=log, log_cap=1024)
+    player._kept = cast(Any, SimpleNamespace(command=command))
+    assert player.printed(leaves=False) is None
+    said = []
+    for size in (100, 100, 512, 900):
+        log.write_bytes(b"x" * size)
+        said.append(player.printed(leaves=False))
+    parts = [(part.start, part.end) if part else None for part in said]
+    assert parts == [(0, 100), None, (100, 512), None], "the last began when the first half was full"
+    assert player.printed(leaves=True) is None
+    player._logged = 100
+    last = player.printed(leaves=True)
+    assert last == LogPart(file="job-0.log", start=100, end=None)

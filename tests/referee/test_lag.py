@@ -169,7 +169,7 @@ class Referee:
         ours, theirs = socket.socketpair()
         with theirs:
             words = (str(theirs.fileno()), str(CORE), str(folder / "run"), "zmtp")
-            argv = [sys.executable, "-m", "referee.worker", *words]
+            argv = [sys.executable, "-m", "referee", *words]
             self.process = subprocess.Popen(argv, pass_fds=[theirs.fileno()], cwd=ROOT)
         self.runner = Connection(ours.detach())
         self._folder = folder

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from protocol.messages import referee_messages
+from protocol.messages import Move, Ready, referee_messages
 from protocol.vocabulary import FaultKind, Seat, Verdict
 from referee.faults import Misstep
 from referee.games import GAMES
-from referee.match import MatchSpec, commitment
+from referee.match import Action, MatchSpec, Reply, commitment, play
 from tests.referee.driving import Player, drive, random_player, spec_for
 from tests.referee.toy import BiddingGame
 
@@ -222,3 +222,26 @@ def test_every_registered_game_can_be_matched() -> None:
     for game in GAMES.values():
         spec = spec_for(game.variants()[0])
         assert drive(spec, players(spec))[0].verdict is Verdict.FINISHED
+
+
+def test_who_plays_a_game_sees_each_decision_when_all_of_it_is_taken() -> None:
+    score: list[Action] = []
+    spec = spec_for("aristoocrazy/2p/quick2013")
+    game, sound, lengths = play(spec, score=score), random_player(3), [0]
+    ask, together = next(game), 0
+    try:
+        while True:
+            text = sound(ask.message)
+            assert isinstance(text, str)
+            told = ask.message["game_id"], ask.turn
+            answer = (
+                Move(type="move", game_id=told[0], turn=told[1], action=text)
+                if ask.turn
+                else Ready(type="ready", game_id=told[0])
+            )
+            ask = game.send(Reply(answer, 0.001))
+            together = max(together, len(score) - lengths[-1])
+            lengths.append(len(score))
+    except StopIteration as stop:
+        assert stop.value.actions is score and len(score) == lengths[-1]
+    assert together == 2, "both at once, never one without the other"

@@ -168,13 +168,13 @@ def test_tcp_is_a_port_of_its_own_on_loopback_alone_as_long_as_it_is_open(
     assert first != second and not list(folder.iterdir())
     address, port = first.removeprefix("tcp://").split(":")
     assert address == "127.0.0.1"
-    socket.create_connection((address, int(port)), timeout=3).close()
+    socket.create_connection((address, int(port)), timeout=20).close()
     with pytest.raises(ConnectionRefusedError):  # another address of the same interface
-        socket.create_connection(("127.0.0.2", int(port)), timeout=3)
+        socket.create_connection(("127.0.0.2", int(port)), timeout=20)
     transport.shut(first)
     with pytest.raises((ConnectionRefusedError, ConnectionResetError)):
         for _ in range(100):  # libzmq takes a moment
-            socket.create_connection((address, int(port)), timeout=3).close()
+            socket.create_connection((address, int(port)), timeout=20).close()
             transport.receive()
 
 

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from multiprocessing import Pipe
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from referee import worker
-from referee.jobs import Stop
+from referee.clocks import Limits
+from referee.jobs import Job
 from referee.transports import TICK
-from referee.transports.endpoints import Endpoints
+from tests.referee.test_evidence import Process, an_asked
 
 
-class Slow(Endpoints):
-    """Is so many seconds away, or at work, in each `receive`, after its wait of a tick, on clocks of its own."""
+class Over(Exception):
+    """A worker has been round once."""
+
+
+class Slow:
+    """Takes a tick for a `receive`, and is so many seconds away, or at work, beside it; on clocks of its own."""
 
     def __init__(self, away: float, work: float) -> None:
-        super().__init__(0)
         self.now = self.ran = 0.0
         self._away = away
         self._work = work
 
     def receive(self) -> None:
+        if self.now:
+            raise Over
         self.now += TICK + self._away + self._work
         self.ran += self._work
 
@@ -34,18 +39,17 @@ def test_what_is_charged_to_who_was_asked_is_not_that_the_referee_had_no_core(
     away: float, work: float, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """But its work on what bots send is: else a bot could send much, and think meanwhile."""
-    transport, (ours, theirs) = Slow(away, work), Pipe()
+    transport: Any = Slow(away, work)
     monkeypatch.setattr(worker, "monotonic", lambda: transport.now)
     monkeypatch.setattr(worker, "process_time", lambda: transport.ran)
-    excused: list[float] = []
-    player = SimpleNamespace(
-        excuse=lambda since, seconds: excused.append(seconds), look=lambda *_: None, asked=True, quick=False
-    )
-    bench: Any = SimpleNamespace(players=[player], begin_if_ready=lambda: None, done=False)
+    player = an_asked(tmp_path, Process(None))
+    player.asked_at, player.deadline = 0.0, 10.0
+    ours, theirs = Pipe()
     with ours, theirs:
-        theirs.send(Stop())
         one = worker.Worker(ours, tmp_path, transport)
+        bench = worker.Bench(Job("job", "claim", (), (), Limits(), "", ""), one)
+        bench.players = [player]
         one._benches.append(bench)
-        monkeypatch.setattr(one, "_end_all", transport.close)
-        one.run()
-    assert transport.now - sum(excused) == pytest.approx(TICK + work)
+        with pytest.raises(Over):
+            one.run()
+    assert transport.now - (player.deadline - 10.0) == pytest.approx(TICK + work)

@@ -53,6 +53,9 @@ class Bids(State):
     def view(self, seat: Seat) -> dict[str, Any]:
         return {"seat": seat, "points": list(self.points)}
 
+    def public(self) -> dict[str, Any]:
+        return {"points": list(self.points)}
+
     def clone(self) -> State:
         raise NotImplementedError
 
@@ -92,5 +95,5 @@ class BiddingGame(Game):
     def sample(self, view: Mapping[str, Any], rng: random.Random) -> State:
         raise NotImplementedError
 
-    def render(self, state: State, seat: Seat | None = None) -> str:
+    def render(self, state: State, seat: Seat | None = None, lang: str = "en") -> str:
         return ""

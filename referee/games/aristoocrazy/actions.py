@@ -78,12 +78,49 @@ KINDS: Final = (
     Kind("card:chancellor"),
     Kind("card:deed", (FIELDS,)),
 )
-(
-    END, MOVE, OCCUPY, COURT_NEUTRAL, COURT, ATTACK, EXCHANGE, USE, KEEP, DIE, HEIR, NO, YES, TAKE,
-    COMMIT, QCOMMIT_NONE, QCOMMIT, LAY, EXPEL, PLUNDER, BETROTH, TO, BID, PASS, PAY, PAY_FOUR, PAY_SOME,
-    AGE, SEX, DRAFT, MARCH, ELIXIR, TUTOR, TITHE, SPY, PICKPOCKET, MERCENARIES, PALISADE, COUSIN, SCANDAL,
-    CHANCELLOR, DEED,
-) = range(len(KINDS))  # fmt: skip
+# Indexes into KINDS, each a constant of its own, so that a compiler knows it.
+END: Final = 0
+MOVE: Final = 1
+OCCUPY: Final = 2
+COURT_NEUTRAL: Final = 3
+COURT: Final = 4
+ATTACK: Final = 5
+EXCHANGE: Final = 6
+USE: Final = 7
+KEEP: Final = 8
+DIE: Final = 9
+HEIR: Final = 10
+NO: Final = 11
+YES: Final = 12
+TAKE: Final = 13
+COMMIT: Final = 14
+QCOMMIT_NONE: Final = 15
+QCOMMIT: Final = 16
+LAY: Final = 17
+EXPEL: Final = 18
+PLUNDER: Final = 19
+BETROTH: Final = 20
+TO: Final = 21
+BID: Final = 22
+PASS: Final = 23
+PAY: Final = 24
+PAY_FOUR: Final = 25
+PAY_SOME: Final = 26
+AGE: Final = 27
+SEX: Final = 28
+DRAFT: Final = 29
+MARCH: Final = 30
+ELIXIR: Final = 31
+TUTOR: Final = 32
+TITHE: Final = 33
+SPY: Final = 34
+PICKPOCKET: Final = 35
+MERCENARIES: Final = 36
+PALISADE: Final = 37
+COUSIN: Final = 38
+SCANDAL: Final = 39
+CHANCELLOR: Final = 40
+DEED: Final = 41
 
 
 def act(kind: int, a: int = 0, b: int = 0, c: int = 0) -> int:

@@ -20,7 +20,16 @@ from typing import Any, Final
 
 TRAITS: Final = ("bow", "sword", "magic", "valour", "rule", "learning", "economy", "money", "luck", "folly")
 """In canonical order (Aristoocrazy R5); a trait is its index here."""
-BOW, SWORD, MAGIC, VALOUR, RULE, LEARNING, ECONOMY, MONEY, LUCK, FOLLY = range(10)
+BOW: Final = 0
+SWORD: Final = 1
+MAGIC: Final = 2
+VALOUR: Final = 3
+RULE: Final = 4
+LEARNING: Final = 5
+ECONOMY: Final = 6
+MONEY: Final = 7
+LUCK: Final = 8
+FOLLY: Final = 9
 
 EACH_SEX: Final = 5
 """Characters of each sex in a house (Aristoocrazy R1)."""

@@ -1,98 +1,137 @@
-"""The board as plain text of at most 80 columns, from the public zone and the private ones it is given."""
+"""The board as plain text of at most 80 columns, from the public zone and the private ones it is given.
+
+    what is going on, whose turn it is, the row of events, what is under way
+    the map: fields that touch are neighbours
+    house by house: what it has, and its people
+
+Colours (`INKS`) are found in the text afterwards, so nothing is said by a colour alone.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from textwrap import wrap
 from typing import Final
 
 from referee.games.aristoocrazy.actions import text
-from referee.games.aristoocrazy.data import CHARACTERS, FIELDS, TRAITS
-from referee.games.aristoocrazy.events import card_names, trait_names
+from referee.games.aristoocrazy.data import CHARACTERS, TRAITS
+from referee.games.aristoocrazy.events import card_ids
+from referee.games.aristoocrazy.map import drawn
 from referee.games.aristoocrazy.people import family
-from referee.games.aristoocrazy.state import DECISIONS, NOBODY, OVER, PHASES, SETUP, UNSEEN, Private, Public
+from referee.games.aristoocrazy.state import DECISIONS, OVER, PHASES, SETUP, UNSEEN, Private, Public
+from referee.games.aristoocrazy.tasks import told
+from referee.wording import Terms
 
 _WIDTH: Final = 80
-_LABEL: Final = 12
-_CELL: Final = 15
-_PERSON: Final = 39
+_LABEL: Final = 15
+_HALF: Final = 39
+
+INKS: Final = {
+    rf"\b(?:seat|hráč\w*) {seat}\b|\b{seat}[MF]\d\b": ink
+    for seat, ink in enumerate(("strong red", "bright blue", "green", "yellow"))
+}
+"""Houses and their people, in the colours of Aristoocrazy R1."""
 
 
-def board(public: Public, shown: Mapping[int, Private]) -> str:
+def board(public: Public, shown: Mapping[int, Private], terms: Terms) -> str:
     """The position with the stashes and hands of the seats in `shown`, one line feed between lines."""
-    lines = [*_heading(public), "", *_map(public)]
+    lines = [*_heading(public, terms), "", *drawn(public, terms)]
     for seat in range(public.players):
-        lines += ["", *_house(public, seat, shown.get(seat))]
+        lines += ["", *_house(public, seat, shown.get(seat), terms)]
     return "\n".join(lines)
 
 
-def _heading(public: Public) -> list[str]:
-    where = f"round {public.round} of {public.variant.rounds}, {PHASES[public.phase]} phase"
-    waits = " and ".join(map(str, public.pending))
-    turn = f"seat {waits} to {DECISIONS[public.decision]}" if waits else "the game is over"
-    if public.phase == OVER:
-        where = f"after round {public.round}"
-    if public.phase == SETUP:
-        where = "set-up"
-    row = [_card(public, card) for card in public.row]
-    lines = [*wrap(public.variant.id, _WIDTH, break_on_hyphens=False), f"{where}; {turn}"]
-    lines += _line("row", row)
-    return lines + _line("evaluated", [_card(public, card) for card in public.evaluated])
+def _heading(public: Public, terms: Terms) -> Iterator[str]:
+    yield from wrap(public.variant.id, _WIDTH, break_on_hyphens=False)
+    yield f"{_where(public, terms)}; {_turn(public, terms)}"
+    yield from _line(terms["word.row"], [_event(public, card, terms) for card in public.row])
+    if public.evaluated:
+        yield from _line(terms["word.evaluated"], [_event(public, card, terms) for card in public.evaluated])
+    for label, items in told(public, terms):
+        yield from _line(label, items)
 
 
-def _card(public: Public, card: int) -> str:
-    if card == UNSEEN:
-        return "(face down)"
-    event = public.variant.events[card]
-    return event.id if event.id == event.name else f"{event.id} {event.name}"
-
-
-def _map(public: Public) -> list[str]:
-    """Fields by letter and number: `b2=0 M1F2`, owner and who stands there; `.` neutral, `#` palisade."""
-    rows: dict[str, list[str]] = {}
-    for field in public.variant.board.fields:
-        rows.setdefault(FIELDS[field][0], []).append(_field(public, field).ljust(_CELL))
-    return ["".join(cells).rstrip() for cells in rows.values()]
-
-
-def _field(public: Public, field: int) -> str:
-    owner = "." if public.owner[field] == NOBODY else str(public.owner[field])
-    palisade = "#" if field in public.palisades else ""
-    people = "".join(CHARACTERS[char][1:] for char in public.at[field])
-    home = "*" if field in public.variant.board.homes else ""
-    return f"{FIELDS[field]}{home}={owner}{palisade} {people}".rstrip()
-
-
-def _house(public: Public, seat: int, private: Private | None) -> list[str]:
-    mark = ">" if seat in public.pending else " "
-    vp = f"{public.vp[seat]} VP, " if private or public.variant.public_vp or public.phase == OVER else ""
-    counts = (
-        f"{vp}crests {public.crests[seat]}, tokens {public.size[seat]}, cards {public.cards_held[seat]}, "
-        f"trophies {public.trophies[seat]}, wounds {public.wounds[seat]}"
+def _where(public: Public, terms: Terms) -> str:
+    round_ = f"{terms['word.round']} {public.round}/{public.variant.rounds}"
+    return (
+        terms["phase.setup"]
+        if public.phase == SETUP
+        else f"{round_}, {terms[f'phase.{PHASES[public.phase]}']}"
     )
-    lines = [f"{mark}seat {seat}: {counts}"]
+
+
+def _turn(public: Public, terms: Terms) -> str:
+    decision = DECISIONS[public.decision]
+    if not public.pending or decision is None:
+        return terms["word.over"]
+    seats = ", ".join(f"{terms['word.seat']} {seat}" for seat in public.pending)
+    return terms["word.turn"].format(seat=seats, decision=terms[f"decision.{decision}"])
+
+
+def _event(public: Public, card: int, terms: Terms) -> str:
+    if card == UNSEEN:
+        return f"({terms['card.none']})"
+    id = public.variant.events[card].id
+    return f"{id} {terms[f'card.{id}']}" if id != terms[f"card.{id}"] else id
+
+
+def _house(public: Public, seat: int, private: Private | None, terms: Terms) -> Iterator[str]:
+    mark = ">" if seat in public.pending else " "
+    kept = ("battles_won", public.battles_won) if public.variant.quick else ("cards", public.cards_held)
+    counts = [
+        (word, values[seat])
+        for word, values in (
+            ("crests", public.crests), ("tokens", public.size), kept, ("trophies", public.trophies), ("wounds", public.wounds),
+        )
+    ]  # fmt: skip
+    if private or public.variant.public_vp or public.phase == OVER:
+        counts.insert(0, ("vp", public.vp[seat]))
+    said = ", ".join(f"{terms[f'word.{word}']} {count}" for word, count in counts)
+    yield from _wrapped(f"{mark}{terms['word.seat']} {seat}: {said}", " " * 9)
     if private:
-        lines += _line("stash", [f"{TRAITS[trait]}:{n}" for trait, n in enumerate(private.stash) if n])
-        lines += _line("hand", card_names(private.hand)) if public.variant.actions else []
-        lines += [] if private.sealed == UNSEEN else _line("sealed", [text(private.sealed)])
-    return lines + _people(public, seat)
+        yield from _behind(public, private, terms)
+    yield from _people(public, seat, terms)
 
 
-def _people(public: Public, seat: int) -> list[str]:
-    people = [_person(public, char) for char in family(public, seat)]
+def _behind(public: Public, private: Private, terms: Terms) -> Iterator[str]:
+    """What lies behind a screen."""
+    stash = [
+        f"{terms[f'trait.{TRAITS[trait]}']} {count}" for trait, count in enumerate(private.stash) if count
+    ]
+    yield from _line(terms["word.stash"], stash)
+    if public.variant.actions:
+        hand = [card_ids()[card] for card in private.hand]
+        yield from _line(terms["word.hand"], [f"{id} {terms[f'card.{id}']}" for id in hand])
+    if private.sealed != UNSEEN:
+        yield from _line(terms["word.sealed"], [text(private.sealed)])
+
+
+def _people(public: Public, seat: int, terms: Terms) -> Iterator[str]:
+    """Characters in two columns, or one where they are too long for that."""
+    people = [_person(public, char, terms) for char in family(public, seat)]
+    if max(map(len, people), default=0) >= _HALF:
+        yield from (f"  {person}" for person in people)
+        return
     half = (len(people) + 1) // 2
-    pairs = zip_longest(people[:half], people[half:], fillvalue="")
-    return [f"  {one.ljust(_PERSON)}{other}".rstrip() for one, other in pairs]
+    for one, other in zip_longest(people[:half], people[half:], fillvalue=""):
+        yield f"  {one.ljust(_HALF)}{other}".rstrip()
 
 
-def _person(public: Public, char: int) -> str:
-    flags = " new" if public.fresh[char] else " acted" if public.acted[char] else ""
-    traits = "+".join(trait_names(public.traits[char]))
-    return f"{CHARACTERS[char]} {traits} {public.red[char]}{flags}"
+def _person(public: Public, char: int, terms: Terms) -> str:
+    """`1F2 age 3 bow+rule+folly, acted`; the sex stands in the name."""
+    traits = "+".join(terms[f"trait.{TRAITS[trait]}"] for trait in public.traits[char])
+    flag = "new" if public.fresh[char] else "acted" if public.acted[char] else ""
+    said = f"{CHARACTERS[char]} {terms['word.age']} {public.red[char]} {traits}"
+    return f"{said}, {terms[f'word.{flag}']}" if flag else said
 
 
-def _line(label: str, words: Iterable[str]) -> list[str]:
-    head = f"  {label}".ljust(_LABEL)
-    joined = ", ".join(words) or "-"
-    return wrap(joined, _WIDTH, initial_indent=head, subsequent_indent=" " * _LABEL, break_on_hyphens=False)
+def _line(label: str, items: Iterable[str]) -> list[str]:
+    """Items behind a label, on as many lines as they need; none is torn."""
+    joined = ", ".join(item.replace(" ", "\0") for item in items) or "-"
+    return _wrapped(f"  {label}".ljust(_LABEL).replace(" ", "\0") + joined, " " * _LABEL)
+
+
+def _wrapped(line: str, indent: str) -> list[str]:
+    lines = wrap(line, _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    return [part.replace("\0", " ") for part in lines]

@@ -289,8 +289,39 @@ EVENTS: Final[tuple[tuple[str, Render], ...]] = (
 )
 """The kind of event that each kind of entry becomes, and how its body is made of the entry's data."""
 
-(
-    SETTLED, ROUND, TURN, USE_PHASE, MOVED, CREST, COURTSHIP, CONSENT, TAKEN, SPENT, ROLLED, REROLLED, BORN,
-    ATTACK, COMMITTED, LAID, BATTLE, CHIP, DIED, AFTERMATH, STOLEN, CARD, DREW, RESHUFFLED, SPIED,
-    HEALED, TUTORED, ROW, EVENT, MEASURES, BIDS, DUE, PAID, AWARD, END,
-) = range(len(EVENTS))  # fmt: skip
+# Indexes into EVENTS.
+SETTLED: Final = 0
+ROUND: Final = 1
+TURN: Final = 2
+USE_PHASE: Final = 3
+MOVED: Final = 4
+CREST: Final = 5
+COURTSHIP: Final = 6
+CONSENT: Final = 7
+TAKEN: Final = 8
+SPENT: Final = 9
+ROLLED: Final = 10
+REROLLED: Final = 11
+BORN: Final = 12
+ATTACK: Final = 13
+COMMITTED: Final = 14
+LAID: Final = 15
+BATTLE: Final = 16
+CHIP: Final = 17
+DIED: Final = 18
+AFTERMATH: Final = 19
+STOLEN: Final = 20
+CARD: Final = 21
+DREW: Final = 22
+RESHUFFLED: Final = 23
+SPIED: Final = 24
+HEALED: Final = 25
+TUTORED: Final = 26
+ROW: Final = 27
+EVENT: Final = 28
+MEASURES: Final = 29
+BIDS: Final = 30
+DUE: Final = 31
+PAID: Final = 32
+AWARD: Final = 33
+END: Final = 34

@@ -11,14 +11,16 @@ from referee.game import Action, Event, Game, Outcome, Seat, State, Variant, Var
 from referee.games.aristoocrazy import deals, sampling, scoring, variants
 from referee.games.aristoocrazy.actions import text
 from referee.games.aristoocrazy.data import data
-from referee.games.aristoocrazy.draw import board
-from referee.games.aristoocrazy.events import render
+from referee.games.aristoocrazy.draw import INKS, board
+from referee.games.aristoocrazy.events import card_names, render
 from referee.games.aristoocrazy.luck import Luck
 from referee.games.aristoocrazy.rulebook import check
 from referee.games.aristoocrazy.rules import apply, begin, legal_actions
 from referee.games.aristoocrazy.state import OVER, Table
+from referee.games.aristoocrazy.terms import TERMS
 from referee.games.aristoocrazy.variants import AristoocrazyVariant
-from referee.games.aristoocrazy.view import view
+from referee.games.aristoocrazy.view import public_view, view
+from referee.wording import in_language
 
 _SEATS: Final = tuple(map(Seat, range(4)))
 
@@ -72,6 +74,19 @@ class AristoocrazyState(State):
         """All that the seat may know (README, "The view")."""
         return view(self.table.public, self.table.private[seat], seat)
 
+    def public(self) -> dict[str, Any]:
+        """The view without what only a seat has: `seat`, `sealed`, `committed`, `traces`, what lies behind screens."""
+        return public_view(self.table.public)
+
+    def unseen(self) -> dict[str, Any]:
+        """The event cards of the whole game in order, and the deck of action cards, the next to be drawn first."""
+        hidden = self.table.hidden
+        events = self.table.public.variant.events
+        return {
+            "events": [events[card].id for card in hidden.events],
+            "actions": card_names(reversed(hidden.actions)),
+        }
+
     def clone(self) -> AristoocrazyState:
         """An independent copy."""
         return AristoocrazyState(self.table.clone())
@@ -91,6 +106,10 @@ class Aristoocrazy(Game):
     def aliases(self) -> dict[str, str]:
         """The two forms of the game for two players."""
         return dict(variants.ALIASES)
+
+    def terms(self, lang: str) -> dict[str, str]:
+        """The catalogue in one language. Raises ValueError where there is none in it."""
+        return in_language(TERMS, lang)
 
     def options(self) -> dict[str, tuple[str, ...]]:
         """The configuration (README 1), in the order in which an id writes it; defaults are classic's."""
@@ -131,13 +150,17 @@ class Aristoocrazy(Game):
         """A state that agrees with all that the seat of `view` knows; its log starts empty."""
         return AristoocrazyState(sampling.sample(view, rng))
 
-    def render(self, state: State, seat: Seat | None = None) -> str:
+    def render(self, state: State, seat: Seat | None = None, lang: str = "en") -> str:
         """The board in at most 80 columns: what `seat` sees, or everything."""
         if not isinstance(state, AristoocrazyState):
             raise TypeError(f"not a state of Aristoocrazy: {type(state).__name__}")
         table = state.table
         shown = range(len(table.private)) if seat is None else (seat,)
-        return board(table.public, {number: table.private[number] for number in shown})
+        return board(table.public, {number: table.private[number] for number in shown}, self.terms(lang))
+
+    def inks(self) -> dict[str, str]:
+        """Houses in their colours."""
+        return INKS
 
 
 def _own(variant: Variant) -> AristoocrazyVariant:

@@ -61,7 +61,7 @@ from referee.games.aristoocrazy.variants import AristoocrazyVariant
 
 def begin(variant: AristoocrazyVariant, events: list[int], actions: list[int], luck: Luck) -> Table:
     """A game with these decks and this luck, ready for the first decision (Aristoocrazy R9 to R12)."""
-    public = Public(variant)
+    public = Public.new(variant)
     table = Table(public, [_private(variant) for _ in variant.teams], Hidden(events, actions, luck))
     for seat, home in enumerate(variant.board.homes):
         public.owner[home] = seat

@@ -85,7 +85,7 @@ def _things(counts: Sequence[int]) -> list[int]:
 
 
 def _public(view: Seen) -> Public:
-    public = Public(variant_of(view["variant"]))
+    public = Public.new(variant_of(view["variant"]))
     public.phase, public.round = PHASES.index(view["phase"]), view["round"]
     public.order, public.pending = tuple(view["order"]), tuple(view["to_act"])
     public.turn = NOBODY if view["turn"] is None else view["turn"]

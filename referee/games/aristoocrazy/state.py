@@ -20,17 +20,35 @@ UNSEEN: Final = -1
 """Stands for a card face down, and for an answer not given."""
 
 PHASES: Final = ("setup", "move", "use", "event", "end")
-SETUP, MOVING, USING, EVENT, OVER = range(5)
+SETUP: Final = 0
+MOVING: Final = 1
+USING: Final = 2
+EVENT: Final = 3
+OVER: Final = 4
 
 DECISIONS: Final = (
     None, "setup_man", "setup_woman", "restore", "move", "use", "reroll", "heir", "consent", "dowry",
     "commit", "lay", "aftermath", "retreat", "bid", "pay", "hazard", "victim",
 )  # fmt: skip
-(
-    GO_ON, MAN, WOMAN, RESTORE, MOVE_PHASE, USE_PHASE, REROLL, HEIR_PLACE, CONSENT, DOWRY,
-    STAKE, LAYING, AFTERMATH, RETREAT, BIDDING, PAYING, RELIEF, VICTIM,
-) = range(len(DECISIONS))  # fmt: skip
-"""GO_ON: nobody decides, the phase goes on by itself."""
+GO_ON: Final = 0
+"""Nobody decides, the phase goes on by itself."""
+MAN: Final = 1
+WOMAN: Final = 2
+RESTORE: Final = 3
+MOVE_PHASE: Final = 4
+USE_PHASE: Final = 5
+REROLL: Final = 6
+HEIR_PLACE: Final = 7
+CONSENT: Final = 8
+DOWRY: Final = 9
+STAKE: Final = 10
+LAYING: Final = 11
+AFTERMATH: Final = 12
+RETREAT: Final = 13
+BIDDING: Final = 14
+PAYING: Final = 15
+RELIEF: Final = 16
+VICTIM: Final = 17
 
 RED: Final = 0
 BLACK: Final = 1
@@ -116,7 +134,10 @@ Entry: TypeAlias = tuple[int, tuple[int, ...], Any]
 
 
 class Public:
-    """What everybody may know. Lists are by seat, by field (`FIELDS`) or by character (`CHARACTERS`)."""
+    """What everybody may know. Lists are by seat, by field (`FIELDS`) or by character (`CHARACTERS`).
+
+    `new` and `clone` give it all its fields; what is made without them is half made.
+    """
 
     __slots__ = (
         "acted", "at", "attacked", "battles_won", "card_played", "cards_held", "crests", "decision", "deck",
@@ -181,40 +202,64 @@ class Public:
     """Action cards left to draw."""
 
     def __init__(self, variant: AristoocrazyVariant) -> None:
-        players = variant.players
-        self.variant, self.players = variant, players
-        self.phase, self.round, self.order, self.place = SETUP, 1, tuple(range(players)), 0
-        self.turn, self.decision, self.pending, self.task = NOBODY, GO_ON, (), None
-        self.owner, self.at = [NOBODY] * len(FIELDS), [()] * len(FIELDS)
-        self.palisades = []
-        self.where, self.traits = [SUPPLY] * len(CHARACTERS), [()] * len(CHARACTERS)
-        self.red = [0] * len(CHARACTERS)
-        self.acted, self.fresh = [False] * len(CHARACTERS), [False] * len(CHARACTERS)
-        self.crests = [CRESTS] * players
-        self.vp, self.trophies, self.wounds, self.battles_won, self.heirs_born, self.size, self.cards_held = (
-            [0] * players for _ in range(7)
-        )
-        self.attacked, self.gained_land = [False] * players, [False] * players
-        self.card_played, self.hired, self.occasions = False, 0, [0, 0, 0]
-        self.row, self.evaluated, self.discard, self.deck = [], [], [], len(variant.actions)
+        self.variant, self.players = variant, variant.players
+
+    @classmethod
+    def new(cls, variant: AristoocrazyVariant) -> Public:
+        """As it is before anything is set up."""
+        public, players = cls(variant), variant.players
+        public.phase, public.round, public.order, public.place = SETUP, 1, tuple(range(players)), 0
+        public.turn, public.decision, public.pending, public.task = NOBODY, GO_ON, (), None
+        public.owner, public.at = [NOBODY] * len(FIELDS), [()] * len(FIELDS)
+        public.palisades = []
+        public.where, public.traits = [SUPPLY] * len(CHARACTERS), [()] * len(CHARACTERS)
+        public.red = [0] * len(CHARACTERS)
+        public.acted, public.fresh = [False] * len(CHARACTERS), [False] * len(CHARACTERS)
+        public.crests = [CRESTS] * players
+        (
+            public.vp,
+            public.trophies,
+            public.wounds,
+            public.battles_won,
+            public.heirs_born,
+            public.size,
+            public.cards_held,
+        ) = ([0] * players for _ in range(7))
+        public.attacked, public.gained_land = [False] * players, [False] * players
+        public.card_played, public.hired, public.occasions = False, 0, [0, 0, 0]
+        public.row, public.evaluated, public.discard, public.deck = [], [], [], len(variant.actions)
+        return public
 
     def clone(self) -> Public:
         """An independent copy."""
-        copy = object.__new__(Public)
-        for name in _SHARED:
-            setattr(copy, name, getattr(self, name))
-        for name in _LISTS:
-            setattr(copy, name, getattr(self, name)[:])
+        copy = Public(self.variant)
+        copy.variant, copy.players, copy.phase, copy.round = (
+            self.variant,
+            self.players,
+            self.phase,
+            self.round,
+        )
+        copy.order, copy.place, copy.turn, copy.decision = self.order, self.place, self.turn, self.decision
+        copy.pending, copy.task, copy.card_played = self.pending, self.task, self.card_played
+        copy.hired, copy.deck = self.hired, self.deck
+        copy.owner, copy.at, copy.palisades = self.owner[:], self.at[:], self.palisades[:]
+        copy.where, copy.traits, copy.red = self.where[:], self.traits[:], self.red[:]
+        copy.acted, copy.fresh, copy.crests, copy.vp = (
+            self.acted[:],
+            self.fresh[:],
+            self.crests[:],
+            self.vp[:],
+        )
+        copy.trophies, copy.wounds, copy.battles_won = self.trophies[:], self.wounds[:], self.battles_won[:]
+        copy.heirs_born, copy.attacked = self.heirs_born[:], self.attacked[:]
+        copy.gained_land = self.gained_land[:]
+        copy.size, copy.cards_held, copy.occasions = self.size[:], self.cards_held[:], self.occasions[:]
+        copy.row, copy.evaluated, copy.discard = self.row[:], self.evaluated[:], self.discard[:]
         return copy
 
 
 CRESTS: Final = 5
 """Of each house, beside the one printed on its home (Aristoocrazy R20)."""
-_SHARED: Final = (
-    "variant", "players", "phase", "round", "order", "place", "turn", "decision", "pending", "task",
-    "card_played", "hired", "deck",
-)  # fmt: skip
-_LISTS: Final = tuple(name for name in Public.__slots__ if name not in _SHARED)
 
 
 class Private:

@@ -197,8 +197,8 @@ class Ledger:
 
     def clone(self) -> Ledger:
         """An independent copy."""
-        copy = object.__new__(Ledger)
-        copy.kinds, copy._traced = self.kinds, self._traced
+        copy = Ledger(0, self.kinds)
+        copy._traced = self._traced
         copy.known = [counts[:] for counts in self.known]
         copy.unknown, copy.trace, copy._sure = self.unknown[:], self.trace[:], self._sure[:]
         return copy

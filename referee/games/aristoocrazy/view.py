@@ -1,4 +1,5 @@
-"""What a seat may know, built from the public zone and its own private one (Aristoocrazy R36, R37a).
+"""What a seat may know, built from the public zone and its own private one (Aristoocrazy R36, R37a); and what
+anybody may.
 
 Nothing here is handed a `Table`, so nothing here can show what the seat may not see.
 """
@@ -55,12 +56,41 @@ from referee.games.aristoocrazy.state import (
 
 def view(public: Public, private: Private, seat: int) -> Body:
     """All that `seat` may know; the README says what each field is."""
-    variant = public.variant
+    decision = _decision(public)
+    if decision and public.decision == WOMAN:
+        decision["man"] = trait_names(private.man)
     return {
-        "variant": variant.id,
+        "variant": public.variant.id,
         "seat": seat,
         "to_act": list(public.pending),
-        "decision": _decision(public, private),
+        "decision": decision,
+        **_board(public),
+        "houses": [_house_seen(public, private, seat, house) for house in range(public.players)],
+        **_cards(public),
+        "sealed": None if private.sealed == UNSEEN else text(private.sealed),
+        "committed": None if private.staked is None else counts(private.staked),
+        "traces": {
+            "tokens": private.tokens.trace_json(TRAITS),
+            "cards": private.cards.trace_json(card_ids()),
+        },
+    }
+
+
+def public_view(public: Public) -> Body:
+    """All that somebody may know who sits in no seat."""
+    return {
+        "variant": public.variant.id,
+        "to_act": list(public.pending),
+        "decision": _decision(public),
+        **_board(public),
+        "houses": [_house(public, house) for house in range(public.players)],
+        **_cards(public),
+    }
+
+
+def _board(public: Public) -> Body:
+    variant = public.variant
+    return {
         "phase": PHASES[public.phase],
         "round": public.round,
         "rounds": variant.rounds,
@@ -75,16 +105,14 @@ def view(public: Public, private: Private, seat: int) -> Body:
         "characters": [
             _character(public, char) for house in range(public.players) for char in family(public, house)
         ],
-        "houses": [_house(public, private, seat, house) for house in range(public.players)],
+    }
+
+
+def _cards(public: Public) -> Body:
+    return {
         "card_played": public.card_played,
         "mercenaries": public.hired > 0,
         "actions": {"deck": public.deck, "discard": card_names(public.discard)},
-        "sealed": None if private.sealed == UNSEEN else text(private.sealed),
-        "committed": None if private.staked is None else counts(private.staked),
-        "traces": {
-            "tokens": private.tokens.trace_json(TRAITS),
-            "cards": private.cards.trace_json(card_ids()),
-        },
     }
 
 
@@ -99,11 +127,12 @@ def _character(public: Public, char: int) -> Body:
     }
 
 
-def _house(public: Public, private: Private, seat: int, house: int) -> Body:
+def _house(public: Public, house: int, own: bool = False) -> Body:
+    """What all see of a house, and its points where it is their `own`."""
     body: Body = {"seat": house}
-    if house == seat or public.variant.public_vp or public.phase == OVER:
+    if own or public.variant.public_vp or public.phase == OVER:
         body["vp"] = public.vp[house]
-    body |= {
+    return body | {
         "stash_size": public.size[house],
         "hand_size": public.cards_held[house],
         "trophies": public.trophies[house],
@@ -114,31 +143,31 @@ def _house(public: Public, private: Private, seat: int, house: int) -> Body:
         "gained_land": public.gained_land[house],
         "heirs_born": public.heirs_born[house],
     }
+
+
+def _house_seen(public: Public, private: Private, seat: int, house: int) -> Body:
+    body = _house(public, house, house == seat)
     if house == seat:
         return body | {"stash": counts(private.stash), "hand": card_names(private.hand)}
-    cards = private.cards.known[house]
+    ids, cards = card_ids(), private.cards.known[house]
     return body | {
         "known": {
             "stash": counts(private.tokens.known[house]),
             "unknown": private.tokens.unknown[house],
             "vp": public.vp[house],
-            "hand": [card_ids()[card] for card, count in enumerate(cards) for _ in range(count)],
+            "hand": [ids[card] for card, count in enumerate(cards) if count for _ in range(count)],
         }
     }
 
 
-def _decision(public: Public, private: Private) -> Body | None:
+def _decision(public: Public) -> Body | None:
     if public.decision == GO_ON:
         return None
     about = _ABOUT.get(public.decision)
-    return {"kind": DECISIONS[public.decision], **(about(public, private) if about else {})}
+    return {"kind": DECISIONS[public.decision], **(about(public) if about else {})}
 
 
-def _woman(public: Public, private: Private) -> Body:
-    return {"man": trait_names(private.man)}
-
-
-def _reroll(public: Public, private: Private) -> Body:
+def _reroll(public: Public) -> Body:
     roll = public.task
     assert isinstance(roll, Roll)
     return {
@@ -154,13 +183,13 @@ def _reroll(public: Public, private: Private) -> Body:
     }
 
 
-def _heir(public: Public, private: Private) -> Body:
+def _heir(public: Public) -> Body:
     birth = public.task
     assert isinstance(birth, Birth)
     return {"traits": trait_names(birth.traits)} | _parents(birth.char, birth.partner, birth.field)
 
 
-def _courtship(public: Public, private: Private) -> Body:
+def _courtship(public: Public) -> Body:
     courtship = public.task
     assert isinstance(courtship, Courtship)
     return _parents(*courtship)
@@ -181,15 +210,15 @@ def _fight(public: Public) -> Body:
     }
 
 
-def _stake(public: Public, private: Private) -> Body:
+def _stake(public: Public) -> Body:
     battle = battle_of(public)
     defenders = [CHARACTERS[char] for char in battle.defenders]
     return _fight(public) | {"defenders": defenders, "mercenaries": battle.bonus > 0}
 
 
-def _laying(public: Public, private: Private) -> Body:
+def _laying(public: Public) -> Body:
     battle = battle_of(public)
-    return _stake(public, private) | {
+    return _stake(public) | {
         "taught": [trait_names(traits) for traits in battle.taught],
         "playable": list(battle.playable),
         "laid": [trait_names(traits) for traits in battle.laid],
@@ -197,39 +226,38 @@ def _laying(public: Public, private: Private) -> Body:
     }
 
 
-def _aftermath(public: Public, private: Private) -> Body:
+def _aftermath(public: Public) -> Body:
     battle = battle_of(public)
     return _fight(public) | {"survivors": [CHARACTERS[char] for char in survivors(public, battle)]}
 
 
-def _retreat(public: Public, private: Private) -> Body:
+def _retreat(public: Public) -> Body:
     fleeing = battle_of(public).fleeing
     return _fight(public) | {"fleeing": [CHARACTERS[char] for char in fleeing]}
 
 
-def _bidding(public: Public, private: Private) -> Body:
+def _bidding(public: Public) -> Body:
     event = event_of(public)
     return {"event": event.id, "trait": TRAITS[event.trait]}
 
 
-def _paying(public: Public, private: Private) -> Body:
+def _paying(public: Public) -> Body:
     event = event_of(public)
     cost = {TRAITS[trait]: count for trait, count in event.cost}
     return {"event": event.id, "cost": cost or None, "different": event.different or None}
 
 
-def _relief(public: Public, private: Private) -> Body:
-    return _bidding(public, private) | {"due": [due(public, seat) for seat in range(public.players)]}
+def _relief(public: Public) -> Body:
+    return _bidding(public) | {"due": [due(public, seat) for seat in range(public.players)]}
 
 
-def _victim(public: Public, private: Private) -> Body:
+def _victim(public: Public) -> Body:
     hazard = hazard_of(public)
     aged = [CHARACTERS[char] for char in hazard.aged]
     return {"event": event_of(public).id, "missing": list(hazard.missing), "aged": aged}
 
 
-_ABOUT: Final[dict[int, Callable[[Public, Private], Body]]] = {
-    WOMAN: _woman,
+_ABOUT: Final[dict[int, Callable[[Public], Body]]] = {
     REROLL: _reroll,
     HEIR_PLACE: _heir,
     CONSENT: _courtship,
@@ -243,4 +271,4 @@ _ABOUT: Final[dict[int, Callable[[Public, Private], Body]]] = {
     RELIEF: _relief,
     VICTIM: _victim,
 }
-"""What a decision is about, by kind."""
+"""What all know a decision to be about, by kind."""

@@ -41,15 +41,16 @@ TEXTS: Final = {
 """How each action is written."""
 
 
-def holds(hand: list[Card], faction: int) -> bool:
-    """Whether an ascending hand has a card of the faction."""
-    at = bisect_left(hand, 10 * faction)
-    return at < len(hand) and hand[at] < 10 * faction + 10
+def holds(private: Private, faction: int) -> bool:
+    """Whether the hand has a card of the faction."""
+    faces = private.faces
+    at = bisect_left(faces, 10 * faction)
+    return at < len(faces) and faces[at] < 10 * faction + 10
 
 
 def victims(public: Public) -> list[int]:
     """The opponents of the trick's winner before whom lies a Gnome of the next Giant's value (Claim 5.8)."""
-    teams = public.variant.teams
+    teams = public.teams
     captor = teams[public.ranking[0]]
     gnome = public.giants[0] + GNOME_OF_GIANT
     return [seat for seat, row in enumerate(public.rows) if gnome in row and teams[seat] != captor]
@@ -59,15 +60,15 @@ def legal_actions(public: Public, private: Private) -> list[int]:
     """What the seat whose turn it is may do, ascending; `private` is its own zone."""
     if public.decision != PLAY:
         return _legal_recruits(public, private) if public.decision == RECRUIT else _legal_smashes(public)
-    cards, plays = private.hand, public.plays
+    cards, plays = private.faces, public.plays
     if plays:
         led = plays[0] // 10
         follows = FOLLOWS[led]
         following = [card for card in cards if follows[card]]
         # Cards are sorted by faction, so those of the led one stand first or last among these (Claim 3.2).
         if following and (following[0] // 10 == led or following[-1] // 10 == led):
-            cards = following
-    return list(dict.fromkeys(cards)) if private.twins else cards[:]
+            return following
+    return cards[:]
 
 
 def _legal_recruits(public: Public, private: Private) -> list[int]:

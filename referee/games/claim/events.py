@@ -23,51 +23,64 @@ TRICK: Final = 3
 LOOK: Final = 4
 LOOK_UNSEEN: Final = 5
 RECRUIT: Final = 6
-RECRUIT_UNSEEN: Final = 7
-CAPTURE: Final = 8
-ROW: Final = 9
-OUT: Final = 10
-SMASHED: Final = 11
-PHASE: Final = 12
-END: Final = 13
+DREW: Final = 7
+DREW_UNSEEN: Final = 8
+CAPTURE: Final = 9
+ROW: Final = 10
+OUT: Final = 11
+SMASHED: Final = 12
+PHASE: Final = 13
+END: Final = 14
 
 KINDS: Final = (
     "deal", "turned", "play", "trick", "look", "look", "recruit", "recruit",
-    "capture", "capture", "trolls_out", "smash", "phase", "end",
+    "recruit", "capture", "capture", "trolls_out", "smash", "phase", "end",
 )  # fmt: skip
 """The kind of event that each kind of entry becomes."""
 
 
-def log_secret(table: Table, knowers: tuple[int, ...], seen: int, seat: int, card: int) -> None:
-    """Log `seat`'s card for those who know it, and that there was one for the others.
+PLAYS: Final[list[list[Entry]]] = [[(PLAYED, seat, card) for card in range(100)] for seat in range(4)]
+"""By seat, by card: the entries of most decisions, made once for all games;"""
+RECRUITS: Final[list[list[Entry]]] = [[(RECRUIT, seat, card) for card in range(100)] for seat in range(4)]
+"""and those of cards taken face up."""
 
-    `seen` is LOOK or RECRUIT; the next number is its plain twin.
-    """
-    table.log.append((seen, knowers, seat, (card,)))
+
+def log_look(table: Table, seat: int, card: int) -> None:
+    """Log that `seat` looks at the deck's top card: which it is for itself, and without it for the others."""
+    table.log += [(LOOK, seat, card), (LOOK_UNSEEN, seat)]
+
+
+def log_draw(table: Table, seat: int, card: int, knowers: tuple[int, ...]) -> None:
+    """Log that `seat` recruits the deck's top card, for those who know it, and without it for the others."""
+    table.log.append((DREW, seat, card) + knowers)
     if len(knowers) < table.public.players:
-        table.log.append((seen + 1, knowers, seat, ()))
+        table.log.append((DREW_UNSEEN, seat) + knowers)
 
 
 def render(variant: ClaimVariant, entry: Entry) -> Event:
     """The event that an entry of the log stands for; its body may be shared by many games."""
-    if len(entry[3]) < 2 or entry[0] in _PAIRS:
+    if len(entry) < 4 or entry[0] in _FEW:
         return _often(len(variant.teams), entry)
     if entry[0] == END:
-        return Event(KINDS[END], _end_body(variant, entry[3]))
+        return Event(KINDS[END], _end_body(variant, entry[2:]))
     return _event(len(variant.teams), entry)
 
 
 def _event(players: int, entry: Entry) -> Event:
-    kind, knowers, seat, data = entry
-    audience: tuple[Seat, ...] | None = None
-    if kind in (LOOK_UNSEEN, RECRUIT_UNSEEN):
-        audience = tuple(Seat(other) for other in range(players) if other not in knowers)
-    elif knowers:
-        audience = tuple(Seat(knower) for knower in knowers)
-    return Event(KINDS[kind], _body(kind, seat, data), audience)
+    kind, seat, data = entry[0], entry[1], entry[2:]
+    audience: list[int] | None = None
+    if kind in (DEAL, LOOK):
+        audience = [seat]
+    elif kind == DREW:
+        audience = [*data[1:]]
+    elif kind in (LOOK_UNSEEN, DREW_UNSEEN):
+        knowers = data or (seat,)
+        audience = [other for other in range(players) if other not in knowers]
+    seats = None if audience is None else tuple([Seat(knower) for knower in audience])
+    return Event(KINDS[kind], _body(kind, seat, data), seats)
 
 
-_PAIRS: Final = frozenset((TRICK, RECRUIT, SMASHED))
+_FEW: Final = frozenset((TRICK, DREW, DREW_UNSEEN, SMASHED))
 """Kinds whose data say more than a card, and yet little: of few cards there are few thousand events."""
 
 _often = cache(_event)
@@ -79,8 +92,10 @@ def _body(kind: int, seat: int, data: tuple[int, ...]) -> dict[str, Any]:
     if kind == LOOK_UNSEEN:
         return {"seat": seat, "card": None}
     if kind == RECRUIT:
-        return {"seat": seat, "card": NAMES[data[0]], "source": "faceup" if len(data) > 1 else "deck"}
-    if kind == RECRUIT_UNSEEN:
+        return {"seat": seat, "card": NAMES[data[0]], "source": "faceup"}
+    if kind == DREW:
+        return {"seat": seat, "card": NAMES[data[0]], "source": "deck"}
+    if kind == DREW_UNSEEN:
         return {"seat": seat, "card": None, "source": "deck"}
     if kind == DEAL:
         return {"seat": seat, "hand": names(data)}

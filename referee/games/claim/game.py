@@ -12,14 +12,16 @@ from referee.game import Action, Event, Game, Outcome, Seat, State, Variant, Var
 from referee.games.claim import sampling, scoring, variants
 from referee.games.claim.actions import TEXTS, legal_actions
 from referee.games.claim.cards import NAMES, Card, card_of, names
-from referee.games.claim.draw import board
+from referee.games.claim.draw import INKS, board
 from referee.games.claim.events import render
 from referee.games.claim.rules import apply, begin
 from referee.games.claim.state import NOBODY, Table
+from referee.games.claim.terms import TERMS
 from referee.games.claim.variants import ClaimVariant
-from referee.games.claim.view import view
+from referee.games.claim.view import public_view, view
+from referee.wording import in_language
 
-_TURNS: Final = tuple((Seat(seat),) for seat in range(4))
+_TURNS: Final[tuple[tuple[Seat, ...], ...]] = tuple([(Seat(seat),) for seat in range(4)])
 
 
 class ClaimState(State):
@@ -65,11 +67,19 @@ class ClaimState(State):
     def outcome(self) -> Outcome | None:
         """Places, votes and teams at the end (Claim 7.3)."""
         public = self.table.public
-        return scoring.outcome(public) if public.turn == NOBODY else None
+        return scoring.outcome(public, scoring.owners(public)) if public.turn == NOBODY else None
 
     def view(self, seat: Seat) -> dict[str, Any]:
         """All that the seat may know (README, "The view")."""
         return view(self.table.public, self.table.private[seat], seat)
+
+    def public(self) -> dict[str, Any]:
+        """The view without what only a seat has: `seat`, `hand`, `recruited`, `look`, `left`."""
+        return public_view(self.table.public)
+
+    def unseen(self) -> dict[str, Any]:
+        """The deck, the card that is turned up next first."""
+        return {"deck": names(reversed(self.table.hidden.deck))}
 
     def clone(self) -> ClaimState:
         """An independent copy."""
@@ -90,6 +100,10 @@ class Claim(Game):
     def aliases(self) -> dict[str, str]:
         """The two boxes as sold."""
         return dict(variants.ALIASES)
+
+    def terms(self, lang: str) -> dict[str, str]:
+        """The catalogue in one language. Raises ValueError where there is none in it."""
+        return in_language(TERMS, lang)
 
     def options(self) -> dict[str, tuple[str, ...]]:
         """The rules that no source settles, in the order in which an id writes them."""
@@ -147,13 +161,17 @@ class Claim(Game):
         """A state drawn evenly from those that agree with `view`; its log starts empty."""
         return ClaimState(sampling.sample(view, rng))
 
-    def render(self, state: State, seat: Seat | None = None) -> str:
-        """The board in at most 80 columns: what `seat` sees, or everything."""
+    def render(self, state: State, seat: Seat | None = None, lang: str = "en") -> str:
+        """The table in at most 80 columns: what `seat` sees, or everything."""
         if not isinstance(state, ClaimState):
             raise TypeError(f"not a state of Claim: {type(state).__name__}")
         table = state.table
         shown = range(len(table.private)) if seat is None else (seat,)
-        return board(table.public, {number: table.private[number] for number in shown})
+        return board(table.public, {number: table.private[number] for number in shown}, self.terms(lang))
+
+    def inks(self) -> dict[str, str]:
+        """Factions in ten colours, and who sits where in bold."""
+        return INKS
 
 
 def _claim(variant: Variant) -> ClaimVariant:

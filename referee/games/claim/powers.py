@@ -5,14 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from referee.games.claim.actions import GNOME_OF_GIANT, victims
-from referee.games.claim.cards import DWARVES, GIANTS, GNOMES, TROLLS, UNDEAD, Card, deck_of
+from referee.games.claim.cards import DWARVES, GIANTS, GNOMES, TROLLS, UNDEAD, Card
 from referee.games.claim.events import CAPTURE, OUT, ROW, SMASHED
 from referee.games.claim.scoring import WEIGHT
-from referee.games.claim.state import Public, Table
+from referee.games.claim.state import NOBODY, Public, Table
 
-_UNDEAD_CARDS: Final = frozenset(deck_of([UNDEAD]))
-_ORDERED_CARDS: Final = frozenset(deck_of((DWARVES, GNOMES, GIANTS, TROLLS)))
-"""Cards of the factions that have a step of their own in the order of work (Claim 6)."""
+_UNDEAD: Final = 1 << UNDEAD
+_DWARVES: Final = 1 << DWARVES
+_TROLLS: Final = 1 << TROLLS
+_GIANTS: Final = 1 << GIANTS
+_ORDERED: Final = 1 << DWARVES | 1 << GNOMES | 1 << GIANTS | 1 << TROLLS
+"""The factions that have a step of their own in the order of work (Claim 6), as bits."""
 
 
 def give(table: Table, seat: int, cards: list[Card]) -> None:
@@ -20,28 +23,31 @@ def give(table: Table, seat: int, cards: list[Card]) -> None:
     if cards:
         table.public.piles[seat] += cards
         count_captured(table.public, seat, cards)
-        table.log.append((CAPTURE, (), seat, tuple(cards)))
+        table.log.append((CAPTURE, seat, *cards))
 
 
-def give_undead(table: Table) -> None:
+def give_undead(table: Table, factions: int) -> None:
     """Undead played in the recruit phase go to the winner (Claim 5.2)."""
     public = table.public
-    if not _UNDEAD_CARDS.isdisjoint(public.plays):
+    if factions & _UNDEAD:
         give(table, public.ranking[0], _of(UNDEAD, public.plays))
 
 
-def special(public: Public) -> bool:
-    """Whether anything but "the winner takes all" happens to a full trick of the favour phase."""
-    return bool(public.out) or not _ORDERED_CARDS.isdisjoint(public.plays)
+def special(public: Public, factions: int) -> bool:
+    """Whether anything but "the winner takes all" happens to a full trick of these factions in the favour phase."""
+    return bool(public.out) or factions & _ORDERED != 0
 
 
-def share_out(table: Table) -> None:
+def share_out(table: Table, factions: int) -> None:
     """Dwarves, Trolls and which Giants will smash: steps 2 to 4 of the favour phase (Claim 6)."""
     public = table.public
     plays = public.plays
-    give(table, _dwarf_taker(public), _of(DWARVES, plays))
-    _settle_trolls(table, _of(TROLLS, plays))
-    public.giants = _of(GIANTS, plays)
+    if factions & _DWARVES:
+        give(table, _dwarf_taker(public), _of(DWARVES, plays))
+    if factions & _TROLLS or public.out:
+        _settle_trolls(table, _of(TROLLS, plays))
+    if factions & _GIANTS:
+        public.giants = _of(GIANTS, plays)
     public.captured = True
 
 
@@ -66,8 +72,8 @@ def smash_one(table: Table, found: list[int]) -> None:
     for victim in found:
         public.rows[victim].remove(gnome)
         public.removed.append(gnome)
-        public.tally[10 * public.variant.teams[victim] + GNOMES] -= WEIGHT[gnome % 10]
-        table.log.append((SMASHED, (), winner, (giant, victim)))
+        public.tally[10 * public.teams[victim] + GNOMES] -= WEIGHT[gnome % 10]
+        table.log.append((SMASHED, winner, giant, victim))
 
 
 def give_rest(table: Table) -> None:
@@ -78,8 +84,8 @@ def give_rest(table: Table) -> None:
     if gnomes:
         public.rows[winner] += gnomes
         count_captured(public, winner, gnomes)
-        table.log.append((ROW, (), winner, tuple(gnomes)))
-    give(table, winner, [card for card in public.plays if card not in _ORDERED_CARDS])
+        table.log.append((ROW, winner, *gnomes))
+    give(table, winner, [card for card in public.plays if not 1 << card // 10 & _ORDERED])
 
 
 def gather_gnomes(table: Table) -> None:
@@ -88,7 +94,7 @@ def gather_gnomes(table: Table) -> None:
     for seat, row in enumerate(public.rows):
         if row:
             public.piles[seat] += row
-            table.log.append((CAPTURE, (), seat, tuple(row)))
+            table.log.append((CAPTURE, seat, *row))
             public.rows[seat] = []
 
 
@@ -102,15 +108,13 @@ def give_leftover_trolls(table: Table, winner: int) -> None:
 
 def _settle_trolls(table: Table, trolls: list[Card]) -> None:
     public = table.public
-    if not trolls and not public.out:
-        return
     carry = public.variant.options.troll_carry
     out = public.out
     captured, left = _divide_trolls(carry, sorted(trolls), out)
     give(table, public.ranking[0], captured)
     if left != out:
         public.out = left
-        table.log.append((OUT, (), -1, tuple(left)))
+        table.log.append((OUT, NOBODY, *left))
 
 
 def _divide_trolls(carry: str, trolls: list[Card], out: list[Card]) -> tuple[list[Card], list[Card]]:
@@ -132,7 +136,7 @@ def _dwarf_taker(public: Public) -> int:
         return order[1]
     if taker == "last_ranked":
         return order[-1]
-    teams = public.variant.teams
+    teams = public.teams
     return next(seat for seat in reversed(order) if teams[seat] != teams[order[0]])
 
 
@@ -143,6 +147,6 @@ def _of(faction: int, cards: list[Card]) -> list[Card]:
 def count_captured(public: Public, seat: int, cards: list[Card]) -> None:
     """Add cards to the strength of a seat's team in the vote (see `scoring`)."""
     public.captured = True
-    base, tally = 10 * public.variant.teams[seat], public.tally
+    base, tally = 10 * public.teams[seat], public.tally
     for card in cards:
         tally[base + card // 10] += WEIGHT[card % 10]

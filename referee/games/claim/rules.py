@@ -23,15 +23,13 @@ from referee.games.claim.cards import LETTERS, Card
 from referee.games.claim.events import (
     DEAL,
     END,
-    LOOK,
     PHASE,
-    PLAYED,
+    PLAYS,
+    RECRUITS,
     TRICK,
     TURNED,
-    log_secret,
-)
-from referee.games.claim.events import (
-    RECRUIT as RECRUITED,
+    log_draw,
+    log_look,
 )
 from referee.games.claim.powers import (
     gather_gnomes,
@@ -59,7 +57,7 @@ from referee.games.claim.state import (
     Trick,
     dealt,
 )
-from referee.games.claim.tricks import next_leader, ranking, winner_looks
+from referee.games.claim.tricks import factions_of, next_leader, ranking, winner_looks
 from referee.games.claim.variants import ClaimVariant
 
 
@@ -67,7 +65,7 @@ def begin(variant: ClaimVariant, cards: Sequence[Card]) -> Table:
     """A game dealt from `cards`, an ordering of the variant's deck (Claim 2.6), ready for the first play."""
     table = dealt(variant, cards)
     for seat, zone in enumerate(table.private):
-        table.log.append((DEAL, (seat,), seat, tuple(zone.hand)))
+        table.log.append((DEAL, seat, *zone.hand))
     _start_trick(table)
     return table
 
@@ -103,17 +101,15 @@ def _play(table: Table, seat: int, card: int) -> None:
     public = table.public
     zone = table.private[seat]
     plays = public.plays
+    if card not in zone.faces:
+        raise _illegal(public, zone, seat, card)
     if plays:
         led = plays[0] // 10
-        if card not in zone.hand or not (card // 10 == led or _may_throw(public, zone, card, led)):
+        if card // 10 != led and not _may_throw(public, zone, card, led):
             raise _illegal(public, zone, seat, card)
-    elif card not in zone.hand:
-        raise _illegal(public, zone, seat, card)
-    zone.hand.remove(card)
-    if zone.twins and card in zone.hand:
-        zone.twins -= 1
+    zone.lay(card)
     plays.append(card)
-    table.log.append((PLAYED, (), seat, (card,)))
+    table.log.append(PLAYS[seat][card])
     if public.favour:
         forget(public.known, table.private, seat, card)
     players = public.players
@@ -127,7 +123,7 @@ def _may_throw(public: Public, zone: Private, card: Card, led: int) -> bool:
     """Whether a card not of the led faction may be played; if it shows the hand to lack F, that is noted."""
     if FOLLOWS[led][card]:
         return True
-    if holds(zone.hand, led):
+    if holds(zone, led):
         return False
     if LETTERS[led] not in public.voids[public.turn]:
         public.voids[public.turn] += LETTERS[led]
@@ -155,7 +151,7 @@ def _start_trick(table: Table) -> None:
         turned, deck = public.variant.turned, table.hidden.deck
         public.deck -= turned
         public.faceup = [deck.pop() for _ in range(turned)]
-        table.log.append((TURNED, (), NOBODY, tuple(public.faceup)))
+        table.log.append((TURNED, NOBODY, *public.faceup))
 
 
 def _end_of_plays(table: Table) -> None:
@@ -164,24 +160,25 @@ def _end_of_plays(table: Table) -> None:
     variant, leader, plays = public.variant, public.leader, public.plays
     public.stale = True
     public.ranking = ranking(variant, leader, plays)
+    factions = factions_of(plays)
     winner = public.ranking[0]
-    last = public.number + 1 == variant.each
-    public.leads = next_leader(public, last and not public.favour)
+    last = public.number + 1 == public.each
+    public.leads = next_leader(public, factions, last and not public.favour)
     over = last and public.favour
-    table.log.append((TRICK, (), NOBODY if over else public.leads, public.ranking))
+    table.log.append((TRICK, NOBODY if over else public.leads) + public.ranking)
     if public.favour:
-        if special(public):
-            share_out(table)
+        if special(public, factions):
+            share_out(table, factions)
             _capture(table)
         else:
             give(table, winner, plays)
             _end_trick(table)
         return
-    give_undead(table)
+    give_undead(table, factions)
     if winner_looks(variant, leader, plays, winner):
         card = table.hidden.deck[-1]
         table.private[winner].look = card
-        log_secret(table, (winner,), LOOK, winner, card)
+        log_look(table, winner, card)
         _ask(public, winner, RECRUIT)
     else:
         _recruit(table)
@@ -221,7 +218,7 @@ def _take_faceup(table: Table, seat: int, card: Card) -> None:
     public.recruits[seat] = card
     public.taken += 1
     table.private[seat].recruited.append(card)
-    table.log.append((RECRUITED, (), seat, (card, 1)))
+    table.log.append(RECRUITS[seat][card])
 
 
 def _take_top(table: Table, seat: int) -> None:
@@ -238,7 +235,7 @@ def _take_top(table: Table, seat: int) -> None:
             knowers = (public.ranking[0], seat)
     public.taken += 1
     table.private[seat].recruited.append(card)
-    log_secret(table, knowers, RECRUITED, seat, card)
+    log_draw(table, seat, card, knowers)
 
 
 def _capture(table: Table) -> None:
@@ -263,7 +260,7 @@ def _end_trick(table: Table) -> None:
     public.leader = public.leads
     public.plays, public.ranking, public.leads = [], (), NOBODY
     public.number += 1
-    if public.number == public.variant.each:
+    if public.number == public.each:
         if public.favour:
             _end_game(table, winner)
             return
@@ -279,7 +276,7 @@ def _start_favour(table: Table) -> None:
     public.voids = [""] * public.players
     for zone in table.private:
         zone.take_up()
-    table.log.append((PHASE, (), public.leader, ()))
+    table.log.append((PHASE, public.leader))
 
 
 def _end_game(table: Table, winner: int) -> None:
@@ -287,5 +284,6 @@ def _end_game(table: Table, winner: int) -> None:
     give_leftover_trolls(table, winner)
     gather_gnomes(table)
     _ask(public, NOBODY, IDLE)
-    result = outcome(public)
-    table.log.append((END, (), NOBODY, (*owners(public), *result.scores, *result.ranks)))
+    held = owners(public)
+    result = outcome(public, held)
+    table.log.append((END, NOBODY, *held, *result.scores, *result.ranks))

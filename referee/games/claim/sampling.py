@@ -31,7 +31,7 @@ from referee.games.claim.state import (
     Table,
     Trick,
 )
-from referee.games.claim.tricks import next_leader, winner_looks
+from referee.games.claim.tricks import factions_of, next_leader, winner_looks
 from referee.games.claim.variants import ClaimVariant, variant_of
 
 Split = tuple[int, ...]
@@ -47,7 +47,7 @@ def sample(view: Mapping[str, Any], rng: random.Random) -> Table:
     if own.look != UNSEEN:
         deck.append(own.look)
     private = [
-        own if seat == view["seat"] else Private(sorted(hand)) for seat, hand in enumerate(hands)
+        own if seat == view["seat"] else Private.holding(sorted(hand)) for seat, hand in enumerate(hands)
     ]  # fmt: skip
     _give_recruits(public, private, view["seat"], free, rng)
     _give_looks(public, private, view["seat"])
@@ -65,7 +65,7 @@ def _card(name: str | None) -> Card:
 
 
 def _public_of(view: Mapping[str, Any]) -> Public:
-    public = Public(variant_of(view["variant"]))
+    public = Public.new(variant_of(view["variant"]))
     variant = public.variant
     public.tricks = [_trick_of(trick) for trick in view["tricks"]]
     public.favour = view["phase"] == "favour"
@@ -77,7 +77,7 @@ def _public_of(view: Mapping[str, Any]) -> Public:
     public.recruits = now.recruits or public.recruits
     if public.ranking:
         last = public.number + 1 == variant.each and not public.favour
-        public.leads = next_leader(public, last)
+        public.leads = next_leader(public, factions_of(public.plays), last)
     if public.decision == RECRUIT:
         public.taken = public.ranking.index(public.turn)
     public.faceup, public.deck = _cards(view["faceup"]), view["deck"]
@@ -98,7 +98,7 @@ def _trick_of(trick: Mapping[str, Any]) -> Trick:
 
 
 def _own_zone(view: Mapping[str, Any]) -> Private:
-    own = Private(_cards(view["hand"]))
+    own = Private.holding(_cards(view["hand"]))
     own.recruited = _cards(view["recruited"])
     own.look = _card(view["look"])
     own.left = [Left(trick, card_of(name), seat) for trick, name, seat in view["left"]]

@@ -46,15 +46,14 @@ def _strongest(strengths: list[int]) -> int:
     return strengths.index(best) if strengths.count(best) == 1 else NOBODY
 
 
-def outcome(public: Public) -> Outcome:
-    """Each seat's place, votes and team (Claim 7.2, 7.3); partners have the same."""
+def outcome(public: Public, held: tuple[int, ...]) -> Outcome:
+    """Each seat's place, votes and team (Claim 7.2, 7.3), by the `owners` of votes; partners have the same."""
     variant = public.variant
-    held = owners(public)
     votes = [held.count(team) for team in range(variant.sides)]
     keys = [(votes[team], _cards_captured(public, team)) for team in range(variant.sides)]
-    ranks = [sum(other > key for other in keys) for key in keys]
+    ranks = [sum([other > key for other in keys]) for key in keys]
     teams = variant.teams
-    return Outcome(tuple(ranks[team] for team in teams), tuple(votes[team] for team in teams), teams)
+    return Outcome(tuple([ranks[team] for team in teams]), tuple([votes[team] for team in teams]), teams)
 
 
 def _cards_captured(public: Public, team: int) -> int:

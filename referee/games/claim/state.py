@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from mypy_extensions import mypyc_attr
+
 from referee.games.claim.cards import Card
 from referee.games.claim.variants import ClaimVariant
 
@@ -33,16 +35,22 @@ NOTHING_SHOWN: Final = dict.fromkeys(
 """The fields of a view in their order, before anything was shown."""
 
 
-class Trick(NamedTuple):
-    """A finished trick, as everybody knows it."""
+@mypyc_attr(acyclic=True)
+class Trick:
+    """A finished trick, as everybody knows it; never changed."""
 
-    leader: int
-    cards: list[Card]
-    """In order of play, the leader's first; never changed."""
-    ranking: tuple[int, ...]
-    """Seats, the winner first (Claim 3.6)."""
-    recruits: list[Card]
-    """By seat, what each recruited or UNSEEN; empty in the favour phase. Never changed."""
+    __slots__ = ("cards", "leader", "ranking", "recruits")
+
+    def __init__(
+        self, leader: int, cards: list[Card], ranking: tuple[int, ...], recruits: list[Card]
+    ) -> None:
+        self.leader = leader
+        self.cards = cards
+        """In order of play, the leader's first."""
+        self.ranking = ranking
+        """Seats, the winner first (Claim 3.6)."""
+        self.recruits = recruits
+        """By seat, what each recruited or UNSEEN; empty in the favour phase."""
 
 
 class Left(NamedTuple):
@@ -55,17 +63,22 @@ class Left(NamedTuple):
     """Who recruited it."""
 
 
-Entry = tuple[int, tuple[int, ...], int, tuple[int, ...]]
-"""A line of the log: kind (see `events`), seats that know (empty: all), seat concerned, data."""
+Entry = tuple[int, ...]
+"""A line of the log: kind (see `events`), seat concerned, data."""
 
 
+@mypyc_attr(acyclic=True)
 class Public:
-    """What everybody may know. `leader`'s card is `plays[0]`; the others follow in seat order."""
+    """What everybody may know. `leader`'s card is `plays[0]`; the others follow in seat order.
+
+    `new` and `clone` give it all its fields; what is made without them is half made.
+    """
 
     __slots__ = (
         "captured",
         "decision",
         "deck",
+        "each",
         "faceup",
         "favour",
         "giants",
@@ -85,6 +98,7 @@ class Public:
         "stale",
         "taken",
         "tally",
+        "teams",
         "tricks",
         "turn",
         "variant",
@@ -93,6 +107,9 @@ class Public:
 
     variant: ClaimVariant
     players: int
+    each: int
+    teams: tuple[int, ...]
+    """These three as the variant has them, at hand for what asks often."""
     favour: bool
     """Whether the second phase has begun."""
     number: int
@@ -138,32 +155,37 @@ class Public:
     """Whether a card has found a place off the table since, or Giants wait to smash."""
 
     def __init__(self, variant: ClaimVariant) -> None:
-        players = variant.players
         self.variant = variant
-        self.players = players
-        self.favour = False
-        self.number = 0
-        self.leader = 0
-        self.turn = 0
-        self.decision = PLAY
-        self.plays = []
-        self.ranking = ()
-        self.leads = NOBODY
-        self.recruits = [UNSEEN] * players
-        self.taken = 0
-        self.faceup = []
-        self.deck = 0
-        self.out = []
-        self.giants = []
-        self.removed = []
-        self.piles = [[] for _ in range(players)]
-        self.rows = [[] for _ in range(players)]
-        self.known = [[] for _ in range(players)]
-        self.voids = [""] * players
-        self.tally = [0] * (10 * variant.sides)
-        self.tricks = []
-        self.shown = NOTHING_SHOWN
-        self.stale = self.captured = True
+        self.players, self.each, self.teams = variant.players, variant.each, variant.teams
+
+    @classmethod
+    def new(cls, variant: ClaimVariant) -> Public:
+        """As it is before the deal."""
+        public, players = cls(variant), variant.players
+        public.favour = False
+        public.number = 0
+        public.leader = 0
+        public.turn = 0
+        public.decision = PLAY
+        public.plays = []
+        public.ranking = ()
+        public.leads = NOBODY
+        public.recruits = [UNSEEN] * players
+        public.taken = 0
+        public.faceup = []
+        public.deck = 0
+        public.out = []
+        public.giants = []
+        public.removed = []
+        public.piles = [[] for _ in range(players)]
+        public.rows = [[] for _ in range(players)]
+        public.known = [[] for _ in range(players)]
+        public.voids = [""] * players
+        public.tally = [0] * (10 * variant.sides)
+        public.tricks = []
+        public.shown = NOTHING_SHOWN
+        public.stale = public.captured = True
+        return public
 
     def clone(self) -> Public:
         """An independent copy; what never changes is shared."""
@@ -181,36 +203,62 @@ class Public:
         return copy
 
 
+@mypyc_attr(acyclic=True)
 class Private:
-    """What one seat alone knows."""
+    """What one seat alone knows. Its hand lies in two lists, so that what it may play is found without copies."""
 
-    __slots__ = ("hand", "left", "look", "recruited", "twins")
+    __slots__ = ("faces", "left", "look", "recruited", "twins")
 
-    def __init__(self, hand: list[Card]) -> None:
-        self.hand = hand
-        """Ascending."""
-        self.twins = len(hand) - len(set(hand))
-        """How many cards of the hand are further copies; where there are none `legal` is quicker."""
-        self.recruited: list[Card] = []
+    def __init__(
+        self, faces: list[Card], twins: list[Card], recruited: list[Card], look: Card, left: list[Left]
+    ) -> None:
+        self.faces = faces
+        """What it holds, each face once, ascending."""
+        self.twins = twins
+        """The further copies that it holds, ascending."""
+        self.recruited = recruited
         """All that it recruited, one a trick; in the first phase these are its followers."""
-        self.look = UNSEEN
+        self.look = look
         """The top card of the deck, while it decides as a Seer's winner."""
-        self.left: list[Left] = []
+        self.left = left
         """What it looked at and left, until it is played."""
+
+    @classmethod
+    def holding(cls, hand: list[Card]) -> Private:
+        """A seat with this hand, ascending, and nothing else."""
+        faces, twins = _apart(hand)
+        return cls(faces, twins, [], UNSEEN, [])
+
+    @property
+    def hand(self) -> list[Card]:
+        """All cards that it holds, ascending."""
+        return sorted(self.faces + self.twins) if self.twins else self.faces[:]
+
+    def lay(self, card: Card) -> None:
+        """Take a card out of the hand."""
+        (self.twins if card in self.twins else self.faces).remove(card)
 
     def take_up(self) -> None:
         """The followers become the hand (Claim 4.2)."""
-        self.hand = sorted(self.recruited)
-        self.twins = len(self.hand) - len(set(self.hand))
+        self.faces, self.twins = _apart(sorted(self.recruited))
 
     def clone(self) -> Private:
         """An independent copy."""
-        copy = Private([])
-        copy.hand, copy.twins, copy.recruited = self.hand[:], self.twins, self.recruited[:]
-        copy.look, copy.left = self.look, self.left[:]
-        return copy
+        return Private(self.faces[:], self.twins[:], self.recruited[:], self.look, self.left[:])
 
 
+def _apart(cards: list[Card]) -> tuple[list[Card], list[Card]]:
+    """Ascending cards as each face once, and the further copies."""
+    faces: list[Card] = []
+    twins: list[Card] = []
+    last = UNSEEN
+    for card in cards:
+        (twins if card == last else faces).append(card)
+        last = card
+    return faces, twins
+
+
+@mypyc_attr(acyclic=True)
 class Hidden:
     """What nobody knows."""
 
@@ -221,6 +269,7 @@ class Hidden:
         """The top card last."""
 
 
+@mypyc_attr(acyclic=True)
 class Table:
     """The three zones and the log. The cards in them are always the variant's deck."""
 
@@ -241,8 +290,8 @@ class Table:
 def dealt(variant: ClaimVariant, cards: Sequence[Card]) -> Table:
     """The zones after the deal, nothing turned up yet: seat 0 has the first cards (Claim 2.6)."""
     each, players = variant.each, variant.players
-    private = [Private(sorted(cards[seat * each : (seat + 1) * each])) for seat in range(players)]
-    public = Public(variant)
+    private = [Private.holding(sorted(cards[seat * each : (seat + 1) * each])) for seat in range(players)]
+    public = Public.new(variant)
     deck = list(reversed(cards[players * each :]))
     public.deck = len(deck)
     return Table(public, private, Hidden(deck), [])

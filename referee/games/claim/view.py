@@ -1,4 +1,4 @@
-"""What a seat may know, built from the public zone and its own private one (Claim 8).
+"""What a seat may know, built from the public zone and its own private one (Claim 8); and what anybody may.
 
 Nothing here is handed a `Table`, so nothing here can show what the seat may not see.
 """
@@ -11,14 +11,37 @@ from typing import Any, Final
 from referee.games.claim.cards import LETTERS, NAMES, Card, names
 from referee.games.claim.events import votes_by_letter
 from referee.games.claim.scoring import owners
-from referee.games.claim.state import DECISIONS, NOBODY, Private, Public, Trick
+from referee.games.claim.state import DECISIONS, NOBODY, NOTHING_SHOWN, Private, Public, Trick
 
 _SHOWN: Final = (*NAMES, None)
 """A card in notation; index UNSEEN: none."""
 
 
+_OWN: Final = ("seat", "hand", "recruited", "look", "left")
+"""Fields that only a seat has;"""
+_PUBLIC: Final = tuple(name for name in NOTHING_SHOWN if name not in _OWN)
+"""and the others."""
+
+
 def view(public: Public, private: Private, seat: int) -> dict[str, Any]:
-    """All that `seat` may know; the README says what each field is.
+    """All that `seat` may know; the README says what each field is."""
+    body = _seen(public)
+    body["seat"] = seat
+    body["hand"] = names(private.hand)
+    body["recruited"] = names(private.recruited)
+    body["look"] = _SHOWN[private.look]
+    body["left"] = [[at.trick, NAMES[at.card], at.seat] for at in private.left] if private.left else []
+    return body
+
+
+def public_view(public: Public) -> dict[str, Any]:
+    """All that somebody may know who sits in no seat."""
+    body = _seen(public)
+    return {name: body[name] for name in _PUBLIC}
+
+
+def _seen(public: Public) -> dict[str, Any]:
+    """What all see, the fields of a seat not filled in.
 
     What a trick leaves behind is rendered once for all seats and views, and never changed afterwards.
     """
@@ -26,14 +49,9 @@ def view(public: Public, private: Private, seat: int) -> dict[str, Any]:
         public.shown = _shown(public)
         public.stale = public.captured = False
     body = public.shown.copy()
-    body["seat"] = seat
     body["to_act"] = [] if public.turn == NOBODY else [public.turn]
     body["decision"] = DECISIONS[public.decision]
     body["trick"] = _trick_under_way(public)
-    body["hand"] = names(private.hand)
-    body["recruited"] = names(private.recruited)
-    body["look"] = _SHOWN[private.look]
-    body["left"] = [[left.trick, NAMES[left.card], left.seat] for left in private.left]
     body["hands"] = hand_sizes(public)
     body["known"] = [names(cards) if cards else [] for cards in public.known]
     body["voids"] = public.voids[:]
@@ -68,7 +86,7 @@ def _grown(shown: list[str], pile: list[Card]) -> list[str]:
 def hand_sizes(public: Public) -> list[int]:
     """How many cards each seat holds."""
     players = public.players
-    sizes = [public.variant.each - public.number] * players
+    sizes = [public.each - public.number] * players
     for place in range(len(public.plays)):
         sizes[(public.leader + place) % players] -= 1
     return sizes
@@ -104,5 +122,5 @@ def _trick(leader: int, cards: Sequence[Card], ranking: Sequence[int], players: 
         "leader": leader,
         "led": LETTERS[cards[0] // 10] if cards else None,
         "plays": [[(leader + place) % players, NAMES[card]] for place, card in enumerate(cards)],
-        "ranking": list(ranking),
+        "ranking": [*ranking],
     }

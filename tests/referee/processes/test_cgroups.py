@@ -139,11 +139,11 @@ def test_killed_with_all_that_came_of_it(group: Group, spinning: subprocess.Pope
     processes = Path(group.path, "bot", "cgroup.procs")
     until(lambda: len(processes.read_text().split()) == 8)
     group.kill()
-    assert spinning.wait(5) == -9
+    assert spinning.wait(20) == -9
     until(lambda: not processes.read_text())
 
 
 def test_removed_with_all_that_is_in_it(group: Group, spinning: subprocess.Popen[bytes]) -> None:
     assert group.remove()
-    assert spinning.wait(5) == -9
+    assert spinning.wait(20) == -9
     assert not Path(group.path).exists()

@@ -1,7 +1,7 @@
 """What holds of every position (Aristoocrazy 3.16), at every action of random games of each variant.
 
-`KINGMAKER_GAMES=1000 pytest tests/rules/aristoocrazy/test_aristoocrazy_invariants.py` plays a thousand of each, in
-a minute.
+`make test-long` plays 250 of each; `KINGMAKER_GAMES=1000 pytest tests/rules/aristoocrazy/test_aristoocrazy_invariants.py`
+a thousand, in a minute.
 
 That a house has five men and five women at most is true by how characters are numbered.
 """
@@ -20,7 +20,8 @@ from referee.games.aristoocrazy.people import house_of
 from referee.games.aristoocrazy.state import OVER, SUPPLY, UNSEEN, Table
 
 GAME = Aristoocrazy()
-GAMES = int(os.environ.get("KINGMAKER_GAMES", "250"))
+GAMES = int(os.environ.get("KINGMAKER_GAMES", "40"))
+SEEDS = range(GAMES), pytest.param(range(GAMES, 250), marks=pytest.mark.long)
 OPTIONS = (
     "aristoocrazy/3p/classic+trait_set=rulebook9+take_visibility=closed",
     "aristoocrazy/4p/classic+rounds=8+setup_traits=fixed+vp_visibility=public+max_heirs_per_turn=1",
@@ -97,13 +98,15 @@ def play(id: str, seed: int) -> None:
     assert actions < 5000
 
 
+@pytest.mark.parametrize("seeds", SEEDS, ids=["few", "many"])
 @pytest.mark.parametrize("id", GAME.variants())
-def test_3_16_invariants_hold_at_every_action_of_random_games(id: str) -> None:
-    for seed in range(GAMES):
+def test_3_16_invariants_hold_at_every_action_of_random_games(id: str, seeds: range) -> None:
+    for seed in seeds:
         play(id, seed)
 
 
+@pytest.mark.parametrize("seeds", SEEDS, ids=["few", "many"])
 @pytest.mark.parametrize("id", OPTIONS)
-def test_3_16_invariants_hold_with_options(id: str) -> None:
-    for seed in range(GAMES // 5):
+def test_3_16_invariants_hold_with_options(id: str, seeds: range) -> None:
+    for seed in seeds[::5]:
         play(id, seed)

@@ -33,7 +33,7 @@ def position(
     number: int = 0,
 ) -> ClaimState:
     """A table before the leader's play; `deck` has its top first, `number` tricks are over in this phase."""
-    public = Public(variant_of(variant))
+    public = Public.new(variant_of(variant))
     public.favour, public.leader, public.turn, public.number = favour, leader, leader, number
     if not favour:
         public.faceup = cards(faceup or FILLER[: 3 * public.variant.turned])
@@ -45,7 +45,7 @@ def position(
         public.piles[seat] = cards(pile)
     for seat in range(public.players):
         count_captured(public, seat, public.rows[seat] + public.piles[seat])
-    zones = [Private(sorted(cards(hand))) for hand in hands]
+    zones = [Private.holding(sorted(cards(hand))) for hand in hands]
     if favour:
         for zone in zones:
             zone.recruited = zone.hand[:]

@@ -116,7 +116,7 @@ def test_claim_8_of_two_equal_cards_the_one_known_to_all_is_played_first() -> No
     state = trick("claim/2p/NA-TDS", "S6 S2", favour=False, number=12, faceup="N7", deck="N5")
     act(state, "take N7")
     zone = state.table.private[1]
-    zone.hand = [55, 55]
+    zone.faces, zone.twins = [55], [55]
     state.table.public.known[1] = [55]
     act(state, "N7", "N5")
     assert (state.view(Seat(0))["known"][1], state.view(Seat(0))["left"]) == ([], [[0, "N5", 1]])

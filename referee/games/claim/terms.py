@@ -1,0 +1,113 @@
+"""The words of Claim in each language: what things are called, and what happened as a sentence.
+
+faction.K  phase.favour  decision.play     by the letters and words of a view
+ordinal.2                                  the place of a card in its trick
+word.hand                                  what else a picture of the game names
+kind.play                                  an event's name
+say.play  say.recruit.none                 an event as a sentence (see `referee.wording`)
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+TERMS: Final[dict[str, tuple[str, str]]] = {
+    "faction.G": ("Goblins", "skřeti"),
+    "faction.K": ("Knights", "rytíři"),
+    "faction.U": ("Undead", "nemrtví"),
+    "faction.W": ("Dwarves", "trpaslíci"),
+    "faction.X": ("Doppelgangers", "dvojníci"),
+    "faction.N": ("Gnomes", "gnómové"),
+    "faction.A": ("Giants", "obři"),
+    "faction.T": ("Trolls", "trollové"),
+    "faction.D": ("Dragons", "draci"),
+    "faction.S": ("Seers", "věštci"),
+    "phase.recruit": ("recruit phase", "verbování"),
+    "phase.favour": ("favour phase", "boj o přízeň"),
+    "decision.play": ("play a card", "zahrát kartu"),
+    "decision.recruit": ("recruit a follower", "naverbovat stoupence"),
+    "decision.smash": ("choose a Gnome to smash", "vybrat gnóma k rozdrcení"),
+    "word.seat": ("seat", "hráč"),
+    "word.team": ("team", "tým"),
+    "word.turn": ("{seat} to {decision}", "{seat}: {decision}"),
+    "word.over": ("the game is over", "konec hry"),
+    "word.hand": ("hand", "ruka"),
+    "word.trick": ("trick", "zdvih"),
+    "word.last_trick": ("last trick", "minulý zdvih"),
+    "word.leader": ("leads", "vynáší"),
+    "word.winner": ("wins", "bere"),
+    "word.faceup": ("face up", "odkryté"),
+    "word.followers": ("followers", "stoupenci"),
+    "word.recruited": ("followers", "stoupenci"),
+    "word.pile": ("pile", "hromádka"),
+    "word.deck": ("deck", "balíček"),
+    "word.look": ("top of deck", "vrch balíčku"),
+    "word.left": ("looked at and left", "viděno a necháno"),
+    "word.known": ("known", "známé"),
+    "word.voids": ("lacks", "nemá"),
+    "word.votes": ("votes", "hlasy"),
+    "word.score": ("score", "body"),
+    "word.trolls_out": ("Trolls out", "trollové venku"),
+    "word.gnomes": ("Gnomes", "gnómové"),
+    "word.removed": ("removed", "odstranění"),
+    "word.none": ("nobody", "nikdo"),
+    "word.seats": ("seats", "hráči"),
+    "word.and": ("and", "a"),
+    "word.acts": ("acts", "táhne"),
+    "word.deal": ("the deal", "rozdání"),
+    "word.votes_now": ("votes as they stand", "hlasy podle stavu"),
+    "word.top_first": ("top first", "shora"),
+    "word.led": ("led", "vyneseno"),
+    "word.trick_before": ("the trick before", "předchozí zdvih"),
+    "word.final_trick": ("the last trick", "poslední zdvih"),
+    "word.face_down": ("face down", "zakryté"),
+    "word.has_vote": ("has the vote", "má hlas"),
+    "ordinal.2": ("2nd", "2."),
+    "ordinal.3": ("3rd", "3."),
+    "ordinal.4": ("4th", "4."),
+    "kind.deal": ("deal", "rozdání"),
+    "kind.turned": ("turned up", "odkrytí"),
+    "kind.play": ("play", "zahrání"),
+    "kind.trick": ("trick", "zdvih"),
+    "kind.look": ("look", "nahlédnutí"),
+    "kind.recruit": ("recruit", "verbování"),
+    "kind.capture": ("capture", "zisk"),
+    "kind.trolls_out": ("Trolls out", "trollové venku"),
+    "kind.smash": ("smash", "rozdrcení"),
+    "kind.phase": ("phase", "fáze"),
+    "kind.end": ("end", "konec"),
+    "say.deal": ("seat {seat} is dealt {hand}", "hráč {seat} dostává {hand}"),
+    "say.turned": ("turned up: {cards}", "odkryto: {cards}"),
+    "say.play": ("seat {seat} plays {card}", "hráč {seat} hraje {card}"),
+    "say.trick": (
+        "seat {ranking.0} wins the trick (order {ranking}), seat {leads} leads",
+        "hráč {ranking.0} bere zdvih (pořadí {ranking}), vynáší hráč {leads}",
+    ),
+    "say.trick.none": (
+        "seat {ranking.0} wins the last trick (order {ranking})",
+        "hráč {ranking.0} bere poslední zdvih (pořadí {ranking})",
+    ),
+    "say.look": ("seat {seat} sees {card} on top of the deck", "hráč {seat} vidí na vrchu balíčku {card}"),
+    "say.look.none": ("seat {seat} looks at the top of the deck", "hráč {seat} se dívá na vrch balíčku"),
+    "say.recruit": ("seat {seat} recruits {card} ({source:source})", "hráč {seat} verbuje {card} ({source:source})"),
+    "say.recruit.none": (
+        "seat {seat} recruits a hidden card ({source:source})",
+        "hráč {seat} verbuje skrytou kartu ({source:source})",
+    ),
+    "source.faceup": ("face up", "odkrytá"),
+    "source.deck": ("from the deck", "z balíčku"),
+    "say.capture": ("seat {seat} takes {cards} {to:to}", "hráč {seat} bere {cards} {to:to}"),
+    "to.pile": ("to the score pile", "na hromádku"),
+    "to.row": ("to the row of Gnomes", "do řady gnómů"),
+    "say.trolls_out": ("Trolls out: {cards}", "trollové venku: {cards}"),
+    "say.smash": (
+        "Giant {giant} of seat {seat} smashes {gnome} of seat {victim}",
+        "obr {giant} hráče {seat} rozdrtí {gnome} hráče {victim}",
+    ),
+    "say.phase": ("{phase:phase} begins, seat {leads} leads", "začíná {phase:phase}, vynáší hráč {leads}"),
+    "say.end": (
+        "the end: votes of {votes:faction}; score {scores}",
+        "konec: hlasy {votes:faction}; body {scores}",
+    ),
+}  # fmt: skip
+"""By key, the term in each of LANGS (`protocol.vocabulary`)."""
