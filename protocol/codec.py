@@ -24,7 +24,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from math import isfinite
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from pydantic import ValidationError
@@ -32,6 +32,7 @@ from pydantic import ValidationError
 from protocol.errors import ProtocolError
 from protocol.messages import MAX_SAFE_INTEGER, Hello, Move, Ready, bot_messages
 
+T = TypeVar("T")
 MAX_MESSAGE = 64 * 1024
 """Bytes of a message from a bot."""
 MAX_DEPTH = 8
@@ -39,6 +40,13 @@ MAX_DEPTH = 8
 
 encode = msgspec.json.Encoder().encode
 """A plain structure as canonical JSON: no spaces, keys in the order given, UTF-8 unescaped."""
+
+
+def reader(kind: type[T]) -> Callable[[bytes], T]:
+    """What reads canonical JSON of our own into a dataclass, and only the fields that it has: fast, and no check of
+    a protocol. It raises ValueError where the bytes are no such thing."""
+    return msgspec.json.Decoder(kind).decode
+
 
 _fast = msgspec.json.Decoder().decode
 _model: Callable[[Any], Hello | Ready | Move] = bot_messages.validator.validate_python
@@ -57,6 +65,11 @@ def decode(data: bytes) -> Hello | Ready | Move:
     except (ValueError, RecursionError):  # msgspec's and pydantic's errors are ValueErrors
         pass
     return _validated(read_strictly(data))
+
+
+def as_json(value: Any) -> Any:
+    """The value as it comes out of JSON again: an independent copy, tuples are lists."""
+    return _fast(encode(value))
 
 
 def read_strictly(data: bytes) -> Any:

@@ -74,6 +74,9 @@ class Manifest(BaseModel):
     """Run in that copy. `python3` means the interpreter that runs the arena."""
     transport: Literal["ipc", "tcp", "stdio"] = "ipc"
     """How it talks: ZeroMQ over a local socket, ZeroMQ over loopback, or a message a line on stdin and stdout."""
+    deterministic: bool = False
+    """It answers the same to the same questions of a game, on every machine: it draws from `bot_seed` alone, and
+    looks at no clock and at no other game. Clusters play a share of the games of such bots twice, to compare."""
     limits: Asked = Asked()
     """What it asks for."""
     env: Env = {}

@@ -77,6 +77,23 @@ class RecordPlay(_Part):
     faults: list[RecordFault]
 
 
+class LogPart(_Part):
+    """What a bot's process printed on stderr during a game, as a part of its log.
+
+    A process plays several games, and each of its parts begins where the one before ends: the first has what was
+    printed before the game, too, the last all that came until the process was gone. What a bot prints with its
+    answer to `end` is still of that game, as a rule; an instant later it is of the next. A log keeps the
+    first and the last of what a process prints (see docs/operating.md): of games that begin when the first is full
+    there is no part, as nobody knows where in the last theirs would begin.
+    """
+
+    file: str
+    """Its name among the logs of the tournament."""
+    start: int
+    end: int | None
+    """In bytes; null: to the end of the file."""
+
+
 class RecordAccount(_Part):
     """What happened around the game; free to grow within a format."""
 
@@ -100,6 +117,8 @@ class RecordAccount(_Part):
     """By the number of the action."""
     evidence: dict[str, str]
     """By the number of the fault."""
+    logs: dict[str, LogPart] = {}
+    """By the number of the seat; of who printed nothing there is none, or a part of a file that is not there."""
     versions: dict[str, str]
 
 

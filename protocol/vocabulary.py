@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NewType
+from typing import Final, NewType
+
+LANGS: Final = ("en", "cs")
+"""Languages of the words of games, the default first."""
 
 Seat = NewType("Seat", int)
 """A place at the table, 0 first in turn order."""

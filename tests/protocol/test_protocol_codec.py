@@ -1,6 +1,10 @@
-"""Any bytes are a message or a ProtocolError, and the fast reader never overrules the strict one."""
+"""Any bytes are a message or a ProtocolError, and the fast reader never overrules the strict one.
+
+`KINGMAKER_EXAMPLES=1000 pytest tests/protocol/test_protocol_codec.py` tries more of them, `make fuzz` goes on from there.
+"""
 
 import json
+import os
 from collections.abc import Callable
 
 import pytest
@@ -25,7 +29,8 @@ ODD = [
 ]  # fmt: skip
 Verdict = object
 # The first text that hypothesis makes on a machine takes it a second.
-THOROUGH = settings(max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+EXAMPLES = int(os.environ.get("KINGMAKER_EXAMPLES", "300"))
+THOROUGH = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def verdict(read: Callable[[bytes], Verdict], data: bytes) -> Verdict:
