@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -22,11 +22,11 @@ from leaderboards.luck import Luck, luck
 from leaderboards.matrix import Fitting, Matrix, lack_of_fit, matrix
 from leaderboards.nash import averaging
 from leaderboards.ratings import Rating
+from leaderboards.results import Results
 from leaderboards.seats import Advantage, Seat, between_equals, seats
 from leaderboards.selection import Kind
 from leaderboards.settings import Settings
 from leaderboards.tallies import Tally
-from protocol.result import GameResult
 from protocol.vocabulary import BotId
 
 FEW_GAMES = 100
@@ -83,7 +83,7 @@ class Board:
     """Best first, one group after the other."""
     settings: Settings
     anchor: BotId | None
-    results: tuple[GameResult, ...] = field(compare=False, repr=False)
+    results: Results = field(compare=False, repr=False)
     """The games that are rated, sorted by their ids,"""
     played: Games = field(compare=False, repr=False)
     """and as arrays."""
@@ -103,10 +103,10 @@ class Board:
         """Of each group. Raises NotConverged."""
         if len(self.groups) == 1:
             return (estimate(self.played),)
-        return tuple(
-            estimate(games_of(result for result in self.results if result.seats[0].bot in group))
-            for group in map(set, self.groups)
-        )
+        return tuple(estimate(games_of(self._among(group))) for group in self.groups)
+
+    def _among(self, group: Collection[BotId]) -> Results:
+        return self.results.only(lambda shape: shape.seats[0].bot in group)
 
     @cached_property
     def confidence(self) -> tuple[Group, ...]:

@@ -68,7 +68,7 @@ class RowEntry(Documented):
     fault_share: float
     """Games of all in which it made a fault."""
     faults: dict[str, int]
-    """How many of its seats ended in a fault, by kind."""
+    """In how many games it made a fault, by kind."""
     provisional: bool
     """Fewer than 100 games, or a sigma above 0.8."""
     missing: list[str]

@@ -6,13 +6,15 @@ rating needs. Deals and blocks say which games have their luck in common.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from array import array
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from leaderboards.results import Results
 from leaderboards.selection import Kind, Side, kind_of, sides
 from protocol.result import GameResult
 from protocol.vocabulary import BotId
@@ -62,34 +64,24 @@ class _Columns:
     cells: dict[Cell, int] = field(default_factory=dict)
     deals: dict[str, int] = field(default_factory=dict)
     blocks: dict[str, int] = field(default_factory=dict)
-    rows: list[tuple[int, int, int]] = field(default_factory=list)
+    rows: array[int] = field(default_factory=lambda: array("q"))
+    """Three numbers a game."""
 
     def take(self, cell: Cell, deal: str, block: str) -> None:
-        self.rows.append(
-            (
-                self.cells.setdefault(cell, len(self.cells)),
-                self.deals.setdefault(deal, len(self.deals)),
-                self.blocks.setdefault(block, len(self.blocks)),
-            )
+        numbers = (
+            self.cells.setdefault(cell, len(self.cells)),
+            self.deals.setdefault(deal, len(self.deals)),
+            self.blocks.setdefault(block, len(self.blocks)),
         )
+        self.rows.extend(numbers)
 
     def games(self) -> Games:
-        """Numbered in sorted order, so that nothing hangs on the order in which they came in."""
-        bots = sorted({bot for cell in self.cells for side in cell for bot in side.bots})
-        place = {bot: n for n, bot in enumerate(bots)}
-        cells = sorted(self.cells, key=lambda cell: [(s.rank, *(place[bot] for bot in s.bots)) for s in cell])
-        cell, deal, block = np.array(self.rows, dtype=np.intp).reshape(-1, 3).T
-        cell = _renumbered(cell, self.cells, cells)
-        deal = _renumbered(deal, self.deals, sorted(self.deals))
-        block = _renumbered(block, self.blocks, sorted(self.blocks))
-        order = np.lexsort((cell, deal, block))
-        return Games(tuple(bots), tuple(cells), cell[order], deal[order], block[order])
-
-
-def _renumbered(numbers: Index, names: Mapping[Name, int], order: Sequence[Name]) -> Index:
-    places = np.empty(len(names), dtype=np.intp)
-    places[[names[name] for name in order]] = np.arange(len(order))
-    return places[numbers]
+        bots, cells = _sorted(self.cells)
+        cell, deal, block = np.array(self.rows, np.intp).reshape(-1, 3).T
+        return _ordered(
+            bots, cells, _places(self.cells, cells)[cell],
+            _places(self.deals, sorted(self.deals))[deal], _places(self.blocks, sorted(self.blocks))[block],
+        )  # fmt: skip
 
 
 class Log:
@@ -112,10 +104,40 @@ class Log:
 
 def games_of(results: Iterable[GameResult]) -> Games:
     """Results of one kind that can all be rated; `selection.select` finds them."""
-    columns = _Columns()
-    for result in results:
-        columns.take(sides(result), result.deal, result.block)
-    return columns.games()
+    results = Results.of(results)
+    shape, deal = (np.unique(column, return_inverse=True) for column in (results.shape, results.deal))
+    of_shape, of_deal = (
+        [sides(one) for _, one in results.firsts()],
+        [results.deals[n] for n in deal[0].tolist()],
+    )
+    bots, cells = _sorted(set(of_shape))
+    return _ordered(
+        bots, cells, _places(of_shape, cells)[shape[1]], _places(of_deal, sorted(of_deal))[deal[1]],
+        np.unique(results.block, return_inverse=True)[1],
+    )  # fmt: skip
+
+
+def _sorted(cells: Collection[Cell]) -> tuple[tuple[BotId, ...], tuple[Cell, ...]]:
+    """All bots of these cells, and the cells, sorted."""
+    bots = sorted({bot for cell in cells for side in cell for bot in side.bots})
+    place = {bot: n for n, bot in enumerate(bots)}
+    return tuple(bots), tuple(
+        sorted(cells, key=lambda cell: [(side.rank, *(place[bot] for bot in side.bots)) for side in cell])
+    )
+
+
+def _places(names: Iterable[Name], order: Iterable[Name]) -> Index:
+    """Where each of `names` stands in `order`."""
+    place = {name: n for n, name in enumerate(order)}
+    return np.array([place[name] for name in names], np.intp)
+
+
+def _ordered(
+    bots: tuple[BotId, ...], cells: tuple[Cell, ...], cell: Index, deal: Index, block: Index
+) -> Games:
+    """Numbers stand for sorted names, so nothing hangs on the order in which games came in."""
+    order = np.lexsort((cell, deal, block))
+    return Games(bots, cells, cell[order], deal[order], block[order])
 
 
 def of_sides(games: Iterable[Cell]) -> Games:

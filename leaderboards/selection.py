@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import chain
 from typing import NamedTuple
 
-from protocol.result import GameResult, SeatResult
-from protocol.vocabulary import BotId, GameId, Team, Verdict
+import numpy as np
+from numpy.typing import NDArray
 
-Block = list[GameResult]
+from leaderboards.results import Index, Numbers, Results, Shape
+from protocol.result import GameResult, SeatResult
+from protocol.vocabulary import BotId, Team, Verdict
+
+Mask = NDArray[np.bool_]
 _UNPLAYED = (Verdict.VOID, Verdict.ABORTED)
 
 
@@ -48,7 +51,7 @@ class Kind(NamedTuple):
 class Selection:
     """The games that count, and how many were left out for which reason."""
 
-    games: dict[Kind, tuple[GameResult, ...]]
+    games: dict[Kind, Results]
     """The games to rate, sorted by their ids; kinds in sorted order, none of them empty."""
     blocks: int
     """Whole blocks; every game to rate is in one."""
@@ -73,12 +76,12 @@ class Selection:
         return sum(map(len, self.games.values()))
 
 
-def kind_of(result: GameResult) -> Kind:
+def kind_of(result: GameResult | Shape) -> Kind:
     """The kind of game that a result is about."""
     return Kind(result.game, result.variant, result.rules, _mixed(result))
 
 
-def _mixed(result: GameResult) -> bool:
+def _mixed(result: GameResult | Shape) -> bool:
     """Whether different bots share a team; two seats are not looked at, as they are two sides or nothing to rate."""
     first: dict[Team, BotId] = {}
     return len(result.seats) > 2 and any(
@@ -93,74 +96,95 @@ def select(results: Iterable[GameResult], *, without_forfeits: bool = False) -> 
     Raises ResultsError where two different results have one id, a block disagrees with its size, or games of
     one kind have different numbers of sides.
     """
-    results = list(results)
+    results = Results.of(results)
     final, void = _final(results)
-    whole, partial = _split(_blocks(final), lambda block: len(block) == block[0].block_size)
-    clean, faulty = _split(whole, lambda block: not without_forfeits or not any(map(_has_fault, block)))
-    counted = list(chain.from_iterable(clean))
-    games = _by_kind(counted)
-    others = {kind for result in results if (kind := kind_of(result)) not in games and sides(result)}
+    block, blocks = _blocks(final)
+    sizes = np.bincount(block, minlength=blocks)
+    whole = _of_shapes(final, [shape.block_size for shape in final.shapes]) == sizes[block]
+    faulty = np.zeros(len(final), bool)
+    if without_forfeits:
+        faults = _of_shapes(final, [any(seat.fault for seat in shape.seats) for shape in final.shapes])
+        faulty = whole & (np.bincount(block, faults, blocks) > 0)[block]
+    counted = whole & ~faulty
+    games = _by_kind(final.take(counted))
+    others = {kind for _, one in results.firsts() if (kind := kind_of(one)) not in games and sides(one)}
     return Selection(
         games=games,
-        blocks=len(clean),
-        incomplete_blocks=len(partial),
-        incomplete_games=sum(map(len, partial)),
+        blocks=_distinct(block[counted]),
+        incomplete_blocks=_distinct(block[~whole]),
+        incomplete_games=int((~whole).sum()),
         void=void,
-        unratable=len(counted) - sum(map(len, games.values())),
-        faulty_blocks=len(faulty),
-        faulty_games=sum(map(len, faulty)),
+        unratable=int(counted.sum()) - sum(map(len, games.values())),
+        faulty_blocks=_distinct(block[faulty]),
+        faulty_games=int(faulty.sum()),
         kinds=tuple(sorted({*games, *others})),
-        bots=tuple(sorted({seat.bot for result in results for seat in result.seats})),
+        bots=tuple(sorted({seat.bot for shape, _ in results.counted() for seat in shape.seats})),
     )
 
 
-def _by_kind(results: Iterable[GameResult]) -> dict[Kind, tuple[GameResult, ...]]:
-    """Those that compare bots, sorted by their ids."""
-    games: dict[Kind, list[GameResult]] = defaultdict(list)
-    sizes: dict[Kind, int] = {}
-    for result in sorted(results, key=lambda result: result.id):
-        if found := sides(result):
-            kind = kind_of(result)
-            if sizes.setdefault(kind, len(found)) != len(found):
-                raise ResultsError(
-                    f"game {result.id} of {kind.variant} has {len(found)} sides, and others have {sizes[kind]}"
-                )
-            games[kind].append(result)
-    return {kind: tuple(games[kind]) for kind in sorted(games)}
+def _of_shapes(results: Results, values: Sequence[int]) -> Numbers:
+    """(G,): of each game what its shape has."""
+    return np.array(values, np.int32)[results.shape]
 
 
-def _split(blocks: list[Block], is_good: Callable[[Block], bool]) -> tuple[list[Block], list[Block]]:
-    good: list[Block] = []
-    others: list[Block] = []
-    for block in blocks:
-        (good if is_good(block) else others).append(block)
-    return good, others
+def _distinct(numbers: Index) -> int:
+    return int(np.count_nonzero(np.bincount(numbers)))
 
 
-def _has_fault(result: GameResult) -> bool:
-    return any(seat.fault for seat in result.seats)
+def _by_kind(results: Results) -> dict[Kind, Results]:
+    """Those that compare bots; `results` are sorted by their ids, and these are."""
+    found: defaultdict[Kind, dict[int, int]] = defaultdict(dict)
+    for shape, first in results.firsts():
+        if compared := sides(first):
+            found[kind_of(first)][shape] = len(compared)
+    games = {kind: results.take(np.isin(results.shape, list(found[kind]))) for kind in sorted(found)}
+    for kind, some in games.items():
+        _check_sides(kind, some, found[kind])
+    return games
 
 
-def _final(results: Iterable[GameResult]) -> tuple[list[GameResult], int]:
-    final: dict[GameId, GameResult] = {}
-    unplayed: set[GameId] = set()
-    for result in results:
-        if result.verdict in _UNPLAYED:
-            unplayed.add(result.id)
-        elif final.setdefault(result.id, result) != result:
-            raise ResultsError(f"game {result.id} has two different results: one of them is not its own")
-    return list(final.values()), len(unplayed - final.keys())
+def _check_sides(kind: Kind, games: Results, sides: dict[int, int]) -> None:
+    if len(set(sides.values())) > 1:
+        first = sides[int(games.shape[0])]
+        other = next(game for game, shape in enumerate(games.shape.tolist()) if sides[shape] != first)
+        raise ResultsError(
+            f"game {games[other].id} of {kind.variant} has {sides[int(games.shape[other])]} sides, and others have {first}"
+        )
 
 
-def _blocks(results: Iterable[GameResult]) -> list[Block]:
-    blocks: dict[tuple[Kind, str], list[GameResult]] = defaultdict(list)
-    for result in results:
-        blocks[kind_of(result), result.block].append(result)
-    for (_, name), games in blocks.items():
-        if any(len(games) > game.block_size or game.block_size != games[0].block_size for game in games):
-            sizes = sorted({game.block_size for game in games})
-            raise ResultsError(f"block {name} has {len(games)} games, and they give its size as {sizes}")
-    return list(blocks.values())
+def _final(results: Results) -> tuple[Results, int]:
+    """Each game that was played once, sorted by id; and how many have no result but a void or an aborted one."""
+    unplayed = _of_shapes(results, [shape.verdict in _UNPLAYED for shape in results.shapes]) > 0
+    final = results.take(~unplayed)
+    final = final.by_id()
+    repeated = np.concatenate([np.zeros(1, bool)[: len(final)], final.id[1:] == final.id[:-1]])
+    same = np.ones(len(final), bool)
+    for column in (final.shape, final.deal, final.block):
+        same[1:] &= column[1:] == column[:-1]
+    if len(wrong := np.flatnonzero(repeated & ~same)):
+        id = final[int(wrong[0])].id
+        raise ResultsError(f"game {id} has two different results: one of them is not its own")
+    once = final.take(~repeated)
+    void = np.unique(results.id[unplayed])
+    return once, int((~np.isin(void, once.id)).sum())
+
+
+def _blocks(results: Results) -> tuple[Index, int]:
+    """(G,): the number of each game's block; and how many there are. Blocks of different kinds are different."""
+    kinds: dict[Kind, int] = {}
+    number = [kinds.setdefault(kind_of(shape), len(kinds)) for shape in results.shapes]
+    names, named = np.unique(results.block, return_inverse=True)
+    both, block = np.unique(named * max(1, len(kinds)) + _of_shapes(results, number), return_inverse=True)
+    said = _of_shapes(results, [shape.block_size for shape in results.shapes])
+    largest, least = np.zeros(len(both), np.intp), np.full(len(both), np.iinfo(np.intp).max)
+    np.maximum.at(largest, block, said)
+    np.minimum.at(least, block, said)
+    games = np.bincount(block, minlength=len(both))
+    if len(wrong := np.flatnonzero((games > least) | (largest != least))):
+        one = wrong[0]
+        name, sizes = names[both[one] // len(kinds)].decode(), np.unique(said[block == one]).tolist()
+        raise ResultsError(f"block {name} has {games[one]} games, and they give its size as {sizes}")
+    return block, len(both)
 
 
 def sides(result: GameResult) -> tuple[Side, ...]:
@@ -202,16 +226,30 @@ def digest(results: Iterable[GameResult]) -> str:
     """SHA-256, 64 hex digits, of the sorted canonical results, a line each: of the games, in no order.
 
     Equal ones are rated alike. Who sat where is not in it: strengths do not hang on it, seats and luck do.
+    `results`: each game once.
     """
-    return sha256("\n".join(sorted(map(_canonical, results))).encode()).hexdigest()
+    results = Results.of(results)
+    shapes, deals = (
+        [_canonical(shape) for shape in results.shapes],
+        [json.dumps(deal) for deal in results.deals],
+    )
+    found, separator = sha256(), ""
+    for shape, deal, block, id in results.by_id().rows():  # as lines begin with it
+        head, tail = shapes[shape]
+        line = f"[{json.dumps(id)}, {head}, {deals[deal]}, {json.dumps(block)}, {tail}]"
+        found.update(f"{separator}{line}".encode())
+        separator = "\n"
+    return found.hexdigest()
 
 
-def _canonical(result: GameResult) -> str:
-    """What is rated of a game, as JSON: its seats in an order of their own, by team."""
+def _canonical(shape: Shape) -> tuple[str, str]:
+    """What is rated of a game, as JSON, before its deal and behind its block; its seats by team, in an order of
+    their own.
+    """
     teams: dict[Team, list[tuple[int, str, str, int, str]]] = defaultdict(list)
-    for seat in result.seats:
+    for seat in shape.seats:
         entry = (seat.rank, seat.bot.name, seat.bot.digest, seat.score, seat.fault or "")
         teams[seat.team].append(entry)
     table = sorted(sorted(team) for team in teams.values())
-    of = (result.id, result.game, result.variant, result.rules, result.deal, result.block, result.verdict)
-    return json.dumps([*of, table])
+    head, tail = json.dumps([shape.game, shape.variant, shape.rules]), json.dumps([shape.verdict, table])
+    return head[1:-1], tail[1:-1]

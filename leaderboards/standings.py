@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -19,6 +19,7 @@ from leaderboards.confidence import FEW_DEALS, Group, confidence
 from leaderboards.estimates import Estimate, combined
 from leaderboards.games import games_of
 from leaderboards.ratings import Rating
+from leaderboards.results import Results
 from leaderboards.selection import Kind, Selection, digest, select
 from leaderboards.settings import Settings
 from leaderboards.tallies import tallies, total
@@ -57,7 +58,7 @@ class Standings:
     @cached_property
     def games_digest(self) -> str:
         """SHA-256 of the rated games, whatever their order."""
-        return digest(result for board in self.boards for result in board.results)
+        return digest(Results.joined([board.results for board in self.boards]))
 
     @property
     def digest(self) -> str:
@@ -67,7 +68,7 @@ class Standings:
     @cached_property
     def confidence(self) -> tuple[Group, ...]:
         """Of each group of several bots that several deals tell of, in every variant. Raises NotConverged."""
-        weights = [board.weight for board in self.boards]
+        weights = _equal(self.boards)
         several = [mus for mus in grouped(self.rows) if len(mus) > 1]
         known = [(combined(self._parts(mus), weights), mus) for mus in several]
         return tuple(
@@ -75,6 +76,12 @@ class Standings:
             for estimate, mus in known
             if estimate.deals >= FEW_DEALS
         )
+
+    def part(self, kinds: Collection[Kind], results: Iterable[GameResult]) -> Standings:
+        """The standings of some kinds of games alone, of which these are all results, out of the same boards."""
+        boards = tuple(board for board in self.boards if board.kind in kinds)
+        chosen = select(results, without_forfeits=self.settings.without_forfeits)
+        return replace(self, rows=_overall(boards), boards=boards, selection=chosen, unrated=())
 
     def _parts(self, group: Mapping[BotId, float]) -> list[Estimate]:
         """What each variant knows of the bots of a group, which all met in each."""
@@ -124,9 +131,7 @@ def _boards(chosen: Selection, labels: Mapping[Kind, str], settings: Settings) -
     return tuple(_anchored(board, anchor) for board in boards)
 
 
-def _board(
-    label: str, kind: Kind, results: tuple[GameResult, ...], settings: Settings, weight: float
-) -> Board:
+def _board(label: str, kind: Kind, results: Results, settings: Settings, weight: float) -> Board:
     played = games_of(results)
     fit = ratings.fit(played)
     group = {bot: number for number, bots in enumerate(fit.groups, 1) for bot in bots}
@@ -191,17 +196,23 @@ def _shifted(row: Row, shift: float) -> Row:
 def _overall(boards: Sequence[Board]) -> tuple[Row, ...]:
     tables = [{row.bot: row for row in board.rows} for board in boards]
     rows, met = [], defaultdict[tuple[int | None, ...], list[BotId]](list)
+    weights = _equal(boards)
     for bot in sorted({bot for table in tables for bot in table}):
         own = [table[bot] for table in tables if bot in table]
         missing = tuple(b.label for b, table in zip(boards, tables, strict=True) if bot not in table)
         found = [row.rating for row in own if row.rating]
-        rating = None if missing else mean_rating(found, [board.weight for board in boards])
+        rating = None if missing else mean_rating(found, weights)
         rows.append(Row(bot, rating, total([row.tally for row in own]), missing=missing))
         if not missing:
             met[tuple(row.group for row in own)].append(bot)
     groups = sorted(met.values(), key=lambda bots: (-len(bots), bots))
     number = {bot: n for n, bots in enumerate(groups, 1) for bot in bots}
     return _ranked(replace(row, group=number.get(row.bot)) for row in rows)
+
+
+def _equal(boards: Sequence[Board]) -> list[float]:
+    """The weight of each."""
+    return [1 / len(boards) for _ in boards]
 
 
 def mean_rating(found: Sequence[Rating], weights: Sequence[float]) -> Rating:

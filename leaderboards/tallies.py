@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from leaderboards.games import Cell, Games
-from protocol.result import GameResult
+from leaderboards.results import Results
 from protocol.vocabulary import BotId, FaultKind
 
 
@@ -29,7 +29,7 @@ class Tally:
     faulty: int = 0
     """Games in which it made a fault."""
     faults: tuple[tuple[FaultKind, int], ...] = ()
-    """How many seats ended in a fault, by its kind; sorted, none of them 0."""
+    """In how many games it made a fault, by its kind; sorted, none of them 0."""
 
     @property
     def win_share(self) -> float:
@@ -47,7 +47,7 @@ class Tally:
         return self.faulty / self.games
 
 
-def tallies(games: Games, results: Iterable[GameResult]) -> dict[BotId, Tally]:
+def tallies(games: Games, results: Results) -> dict[BotId, Tally]:
     """Of each bot, sorted; `results` are those of the games."""
     parts: dict[BotId, list[Tally]] = {bot: [] for bot in games.bots}
     for cell, count in zip(games.cells, games.counts.tolist(), strict=True):
@@ -89,12 +89,12 @@ def _of(cell: Cell, count: int) -> list[tuple[BotId, Tally]]:
     return [(bot, first if side.rank == 0 else other) for side in cell for bot in side.bots]
 
 
-def _faults(results: Iterable[GameResult]) -> list[tuple[BotId, Tally]]:
+def _faults(results: Results) -> list[tuple[BotId, Tally]]:
     found = []
-    for result in results:
-        made: dict[BotId, Counter[FaultKind]] = {}
-        for seat in result.seats:
+    for shape, games in results.counted():
+        made: dict[BotId, dict[FaultKind, int]] = {}
+        for seat in shape.seats:
             if seat.fault:
-                made.setdefault(seat.bot, Counter())[seat.fault] += 1
-        found += [(bot, Tally(faulty=1, faults=tuple(kinds.items()))) for bot, kinds in made.items()]
+                made.setdefault(seat.bot, {})[seat.fault] = games
+        found += [(bot, Tally(faulty=games, faults=tuple(kinds.items()))) for bot, kinds in made.items()]
     return found

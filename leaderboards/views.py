@@ -13,7 +13,7 @@ from leaderboards.sheets import GAP, SHORT_NAME, Column, Sheet, sheet, shortened
 from leaderboards.words import names
 
 _INTERVAL = "mu ± 1.96 sd{}, clustered by deal"
-_RANKED = (
+RANKED = (
     Column("rank"),
     Column("range", "ranks that it may have, 95% sure"),
     Column("group", "ranks are those in it"),
@@ -43,15 +43,16 @@ def ranking(title: str, rows: Sequence[Row], groups: Sequence[Group], *, anchore
     middle = "" if anchored else " against the middle of the field"
     columns = [
         replace(column, says=column.says.format(middle))
-        for column in _RANKED
+        for column in RANKED
         if tells_something.get(column.name, True)
     ]
-    cells = [_ranked(row, called[row.bot], known.get(row.bot)) for row in rows]
+    cells = [ranked(row, called[row.bot], known.get(row.bot)) for row in rows]
     lines = [[line[column.name] for column in columns] for line in cells]
     return replace(sheet(title, columns, lines), above=words.order(rows, groups))
 
 
-def _ranked(row: Row, name: str, sure: Confidence | None) -> dict[str, str]:
+def ranked(row: Row, name: str, sure: Confidence | None) -> dict[str, str]:
+    """The cells of a row of a ranking, by the names of its columns."""
     tally, rating = row.tally, row.rating
     mark = "*" if row.provisional else ""
     return {
@@ -63,8 +64,8 @@ def _ranked(row: Row, name: str, sure: Confidence | None) -> dict[str, str]:
         "sigma": f"{rating.sigma:.2f}" if rating else "–",
         "95% interval": f"{sure.interval[0]:.2f} … {sure.interval[1]:.2f}" if sure else "–",
         "exposure": f"{rating.exposure:.2f}" if rating else "–",
-        "P(1st)": _likely(sure.first) if sure else "–",
-        "P(top 3)": _likely(sure.top3) if sure else "–",
+        "P(1st)": likely(sure.first) if sure else "–",
+        "P(top 3)": likely(sure.top3) if sure else "–",
         "games": f"{tally.games:,}",
         "W-D-L": f"{tally.wins:,}-{tally.draws:,}-{tally.losses:,}",
         "1st (fair)": f"{tally.win_share:.1%} ({tally.expected_share:.1%})",
@@ -73,10 +74,10 @@ def _ranked(row: Row, name: str, sure: Confidence | None) -> dict[str, str]:
     }
 
 
-def _likely(p: float) -> str:
+def likely(p: float) -> str:
     """A probability that draws have found.
 
-    >>> [_likely(p) for p in (0.0, 0.004, 0.42, 0.996)]
+    >>> [likely(p) for p in (0.0, 0.004, 0.42, 0.996)]
     ['<1%', '<1%', '42%', '>99%']
     """
     return "<1%" if p < 0.01 else ">99%" if p > 0.99 else f"{p:.0%}"

@@ -53,6 +53,15 @@ def listed(said: Sequence[str], joint: str = ", ") -> str:
     return joint.join([*said[:_MENTIONED], *([f"and {more:,} more"] if more > 0 else [])])
 
 
+def joined(said: Sequence[str]) -> str:
+    """All of them in a sentence.
+
+    >>> joined(["a"]), joined(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return " and ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 else said)
+
+
 def _capped(lines: Sequence[str], what: str) -> list[str]:
     """The first few of them, and how many more there would be to say of."""
     more = len(lines) - _MENTIONED
@@ -100,8 +109,8 @@ def fit(board: Board) -> str:
     return f"too few games ({board.games:,}), about {needed:,} are needed"
 
 
-def below(standings: Standings, rows: Sequence[Row]) -> list[str]:
-    """What was rated and how, and what a reader must know of these rows."""
+def below(standings: Standings, rows: Sequence[Row], *, faults: bool = True) -> list[str]:
+    """What was rated and how, and what a reader must know of these rows; `faults`: which they made, too."""
     called = names([*standings.idle, *(row.bot for row in (*standings.rows, *rows))])
     lines = [
         *_rated(standings),
@@ -111,7 +120,7 @@ def below(standings: Standings, rows: Sequence[Row]) -> list[str]:
     ]
     if any(row.provisional and row.rating for row in rows):
         lines.append(f"* provisional: fewer than {FEW_GAMES} games, or sigma above {WIDE_SIGMA}.")
-    lines += _faults(rows, called)
+    lines += _faults(rows, called) if faults else []
     lines += _partial(rows, called)
     split = [_unconnected(board, called) for board in standings.boards if len(board.groups) > 1]
     misfits = [_misfit(board) for board in standings.boards if board.fitting.fires]

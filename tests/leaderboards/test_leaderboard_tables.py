@@ -5,6 +5,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from functools import cache
 from html.parser import HTMLParser
 from typing import get_args
 
@@ -258,6 +259,8 @@ def test_faults_are_a_share_of_games_and_their_kinds_are_told() -> None:
     results.append(game(9, "aabb", teams, teams=teams, variant=FOUR, faults=[None, None, *two]))
     text = render(standings(results), "table")
     assert "25.0%" in text and "Faults: b 1 crash, b 1 illegal_move." in text
+    results.append(game(10, "aabb", teams, teams=teams, variant=FOUR, faults=[None, None, *two[:1] * 2]))
+    assert "Faults: b 2 crash, b 1 illegal_move." in render(standings(results), "table")
 
 
 def test_a_narrow_terminal_shortens_names_and_wraps_the_lines_below() -> None:
@@ -441,6 +444,15 @@ def test_nothing_to_rate_is_said_in_words(format: Format) -> None:
         assert "Nothing to rate yet" in text and "Left out: 1 game of 1 incomplete block." in text
 
 
+@cache
+def few(blocks: int) -> Standings:
+    """After so many blocks of three games."""
+    games = range(blocks * 3)
+    return standings(
+        [game(n, "abc", (0, 1, 2), variant=TRIO, block=f"b{n // 3}", block_size=3) for n in games]
+    )
+
+
 @pytest.mark.parametrize("show", get_args(Show))
 @pytest.mark.parametrize("format", get_args(Format))
 @pytest.mark.parametrize("games", [1, 2, 30])
@@ -449,10 +461,7 @@ def test_few_games_give_words_in_place_of_numbers_that_mean_nothing(
 ) -> None:
     if show == "all" and format in ("csv", "tsv"):
         return
-    results = [
-        game(n, "abc", (0, 1, 2), variant=TRIO, block=f"b{n // 3}", block_size=3) for n in range(games * 3)
-    ]
-    text = render(standings(results), format, show=show)
+    text = render(few(games), format, show=show)
     assert not re.search(r"\b(nan|NaN|inf|Infinity|None)\b", text)
     if format == "table" and games == 1 and show == "fit":
         assert "too few games (3), about 8 are needed" in text
