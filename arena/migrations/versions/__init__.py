@@ -1,0 +1,1 @@
+"""Each brings tables up by one version; Alembic reads these modules by themselves."""
