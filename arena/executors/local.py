@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -13,16 +14,22 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from time import sleep
 from types import TracebackType
+from typing import Self
 
 from arena.errors import StorageError
+from arena.executors import ATTEMPTS, MEND, Lease, Revise, unfenced, unrevised
+from arena.interrupts import deaf_children
 from protocol.vocabulary import Verdict, VoidReason
 from referee import score
 from referee.jobs import (
     Failed,
     FromWorker,
     GameDone,
+    Glimpse,
+    Glimpses,
     Job,
     JobDone,
+    Peek,
     PlannedGame,
     Recall,
     Stop,
@@ -31,20 +38,18 @@ from referee.jobs import (
 )
 from referee.processes import become_subreaper, reap_strays
 
-ATTEMPTS = 3
-"""How often a game is played that turns out void."""
 STOP_SECONDS = 5.0
-MEND = "mend that, then run again: it goes on"
 GATHER = 0.05
 """Seconds in which games gather after the first one, so that they are kept in one transaction."""
 
-Revise = Callable[[Job], Job | None]
-Lease = Callable[[Iterable[PlannedGame]], None]
-"""What is told of games before they are handed out, or given up to be played again: see `arena.runs.Run.lease`."""
 
+class _Held:
+    """A job that a worker has."""
 
-def _unfenced(games: Iterable[PlannedGame]) -> None:
-    """Where nothing is kept there is nothing to fence."""
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.left = {(game.id, game.attempt): game for game in job.games}
+        """Games that are still to come, by their leases."""
 
 
 @dataclass(slots=True)
@@ -52,19 +57,35 @@ class _Worker:
     process: subprocess.Popen[bytes]
     connection: Connection
     core: int
-    jobs: dict[str, Job] = field(default_factory=dict)
-    """In hand, with the games that are still to come."""
+    jobs: dict[str, _Held] = field(default_factory=dict)
+    """In hand."""
     wanting: bool = False
     """It can take another."""
     heard: bool = False
     """It has said something."""
+    poller: select.poll = field(default_factory=select.poll)
+    """Over its connection."""
+
+    def __post_init__(self) -> None:
+        self.poller.register(self.connection.fileno(), select.POLLIN)
+
+    def has_news(self) -> bool:
+        """Whether something has come of it, or its end: as `Connection.poll`, which makes a poller each time."""
+        return bool(self.poller.poll(0))
 
 
 class LocalExecutor:
-    """A context manager: leaving it ends all workers and bots, whatever happened. Main thread only."""
+    """An `Executor`. Main thread only. `attempts`: how often it plays a game that turns out void."""
 
-    def __init__(self, folder: Path, concurrency: int = 0, transport: str = "zmtp") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        concurrency: int = 0,
+        transport: str = "zmtp",
+        attempts: int = ATTEMPTS,
+    ) -> None:
         become_subreaper()
+        self._attempts = attempts
         self._folder = folder
         self._transport = transport
         cores = sorted(os.sched_getaffinity(0))
@@ -74,13 +95,19 @@ class LocalExecutor:
         self._workers: list[_Worker] = []
         self._waiting: deque[Job] = deque()
         self._jobs: Iterator[Job] = iter(())
-        self._revise: Revise = lambda job: job
-        self._lease: Lease = _unfenced
+        self._revise: Revise = unrevised
+        self._lease: Lease = unfenced
         self._exhausted = False
+        self._glimpsed: list[tuple[Job, Glimpse]] = []
         self._stillborn = 0
         """Workers that ended before their first word."""
 
-    def __enter__(self) -> LocalExecutor:
+    @property
+    def parallel(self) -> int:
+        """Its referee processes."""
+        return self._count
+
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -100,34 +127,33 @@ class LocalExecutor:
     def run(
         self,
         jobs: Iterable[Job],
-        revise: Revise = lambda job: job,
-        lease: Lease = _unfenced,
+        revise: Revise = unrevised,
+        lease: Lease = unfenced,
         timeout: float = 0.5,
     ) -> Iterator[list[GameDone]]:
-        """Play `jobs`; gives the games that were finished since, and an empty list after `timeout` without.
-
-        `revise` is asked of each job when a worker can take it; None: it is not to be played.
-        Each planned game comes out under its last lease once: finished, forfeited, or void where it was tried
-        ATTEMPTS times. What a worker says twice, or of a game that is no longer its own, comes out as well:
-        whoever keeps results has to tell by the lease.
-        """
+        """As `Executor.run`."""
         self._jobs, self._exhausted, self._revise, self._lease = iter(jobs), False, revise, lease
         while self._feed():
-            ready = wait([worker.connection for worker in self._workers], timeout)
-            if ready:
-                sleep(GATHER)
-            yield [
-                done
-                for worker in list(self._workers)
-                if worker.connection in ready
-                for done in self._hear(worker)
-            ]
+            if wait([worker.connection for worker in self._workers], timeout):
+                sleep(GATHER)  # others have something to say by then: who is not heard waits on
+            yield [done for worker in list(self._workers) for done in self._hear(worker)]
 
     def recall(self, concerned: Callable[[Job], bool]) -> None:
-        """Take the games of these jobs back that have not begun; what is left of them is revised and goes on."""
+        """As `Executor.recall`."""
         for worker in self._workers:
-            for job in filter(concerned, worker.jobs.values()):
-                _tell(worker, Recall(job.id))
+            for held in worker.jobs.values():
+                if concerned(held.job):
+                    _tell(worker, Recall(held.job.id))
+
+    def peek(self) -> None:
+        """As `Executor.peek`."""
+        for worker in self._workers:
+            _tell(worker, Peek())
+
+    def glimpses(self) -> list[tuple[Job, Glimpse]]:
+        """As `Executor.glimpses`."""
+        found, self._glimpsed = self._glimpsed, []
+        return found
 
     def _feed(self) -> bool:
         """Hand out jobs to workers that can take one; False when all is done."""
@@ -136,11 +162,11 @@ class LocalExecutor:
             self._lease(game for _, job in given for game in job.games)
         for worker, job in given:
             worker.wanting = False
-            worker.jobs[job.id] = job
+            worker.jobs[job.id] = _Held(job)
             _tell(worker, job)
         while len(self._workers) < self._count and (job := self._next()):
             self._waiting.appendleft(job)
-            self._workers.append(self._start())
+            self._start()
         return bool(self._waiting) or not self._exhausted or any(worker.jobs for worker in self._workers)
 
     def _next(self) -> Job | None:
@@ -156,26 +182,30 @@ class LocalExecutor:
         self._exhausted = job is None
         return job
 
-    def _start(self) -> _Worker:
+    def _start(self) -> None:
         taken = [worker.core for worker in self._workers]
         core = min(self._cores, key=taken.count)
         ours, theirs = socket.socketpair()
         with theirs:
             arguments = map(str, (theirs.fileno(), core, self._folder, self._transport))
-            command = [sys.executable, "-P", "-m", "referee.worker", *arguments]
-            process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
-        return _Worker(process, Connection(ours.detach()), core)
+            command = [sys.executable, "-P", "-m", "referee", *arguments]
+            with deaf_children():  # the runner decides what Ctrl-C means
+                process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+                self._workers.append(_Worker(process, Connection(ours.detach()), core))
 
     def _hear(self, worker: _Worker) -> Iterator[GameDone]:
         try:
-            while worker.connection.poll():
+            while worker.has_news():
                 message: FromWorker = worker.connection.recv()
                 worker.heard = True
                 if isinstance(message, Wanting):
                     worker.wanting = True
                 elif isinstance(message, JobDone):
-                    left = worker.jobs.pop(message.job)
-                    self._wait(left, left.games)  # some, where it was recalled
+                    held = worker.jobs.pop(message.job)
+                    self._wait(held.job, tuple(held.left.values()))  # some, where it was recalled
+                elif isinstance(message, Glimpses):
+                    jobs = worker.jobs
+                    self._glimpsed += [(jobs[one.job].job, one) for one in message.games if one.job in jobs]
                 elif isinstance(message, Failed):
                     raise StorageError(f"a referee worker cannot go on: {message.why}", MEND, "E410")
                 else:
@@ -184,16 +214,12 @@ class LocalExecutor:
             yield from self._bury(worker)
 
     def _settle(self, worker: _Worker, done: GameDone) -> Iterator[GameDone]:
-        job, lease = worker.jobs.get(done.job), (done.planned.id, done.planned.attempt)
-        rest = tuple(game for game in job.games if (game.id, game.attempt) != lease) if job else ()
-        if job is None or rest == job.games:
-            yield done  # its lease tells whether it counts
-            return
-        worker.jobs[job.id] = replace(job, games=rest)
-        if done.result.verdict is Verdict.VOID and done.planned.attempt < ATTEMPTS:
-            self._again(job, [done.planned])
+        held, lease = worker.jobs.get(done.job), (done.planned.id, done.planned.attempt)
+        planned = held.left.pop(lease, None) if held else None
+        if held and planned and done.result.verdict is Verdict.VOID and planned.attempt < self._attempts:
+            self._again(held.job, [planned])
         else:
-            yield done
+            yield done  # where it was not planned its lease tells whether it counts
 
     def _bury(self, worker: _Worker) -> Iterator[GameDone]:
         """A worker died: what it had in hand is played again, by others."""
@@ -204,11 +230,11 @@ class LocalExecutor:
         self._stillborn += not worker.heard
         if self._stillborn >= ATTEMPTS:
             raise StorageError(f"referee workers end before their first word, with {status}", MEND, "E410")
-        for job in worker.jobs.values():
-            tired = [game for game in job.games if game.attempt >= ATTEMPTS]
+        for held in worker.jobs.values():
+            tired = [game for game in held.left.values() if game.attempt >= self._attempts]
             for game in tired:
-                yield score.void(job, game, VoidReason.WORKER_LOST, f"its worker ended with {status}")
-            self._again(job, [game for game in job.games if game not in tired])
+                yield score.void(held.job, game, VoidReason.WORKER_LOST, f"its worker ended with {status}")
+            self._again(held.job, [game for game in held.left.values() if game not in tired])
 
     def _again(self, job: Job, games: list[PlannedGame]) -> None:
         later = tuple(replace(game, attempt=game.attempt + 1) for game in games)
