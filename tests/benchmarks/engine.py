@@ -1,128 +1,92 @@
-"""The games at random, without a referee: what a search or a learner gets out of the rules in plain Python."""
+"""(c) The engines without a referee, in plain Python and compiled: `engine_runs` in a process for each."""
 
 from __future__ import annotations
 
-import json
-import random
-import subprocess
-import sys
 from collections.abc import Sequence
-from cProfile import Profile
 from functools import partial
-from pathlib import Path
-from time import process_time
-from types import CodeType
 
-from referee.chance import deal_seed, shuffled
-from referee.game import State
-from referee.games import game_of
-from referee.games.claim.game import Claim
-from referee.games.claim.variants import ClaimVariant
-from tests.benchmarks.harness import Case, Figures
-from tests.benchmarks.stage import DISK
+from tests.benchmarks import build
+from tests.benchmarks.harness import Case, Row, Session, at_least
+from tests.benchmarks.peers import peer
+from tests.benchmarks.report import Grid, Part
 
-PEER = DISK / "bench-venv"
-"""An environment with the peers; nothing is measured of those that can't be had."""
-OPEN_SPIEL = "open_spiel==2.0.2"
-DEALS = 5
-"""Of each variant, in one sample."""
+RUNS = "tests.benchmarks.engine_runs"
 HEARTS = 500
-HOUSES = {
-    "for two": "aristoocrazy/2p/classic",
-    "for four": "aristoocrazy/4p/classic",
-    "quick": "aristoocrazy/2p/quick2013",
+PLAYED = {
+    "claim": "Claim, all 64 variants",
+    "claim looped": "the same, the loop in Python",
+    "claim for two": "Claim, the 40 for two",
+    "houses for two": "Aristoocrazy, classic for two",
+    "houses for four": "Aristoocrazy, classic for four",
+    "houses quick": "Aristoocrazy, quick2013 for two",
 }
-PARTS = {
-    "legal lists and turns": ("rules", "turns", "people", "actions", "cards"),
-    "what others can tell": ("traces", "flows", "tokens"),
-    "courtship and battles": ("births", "battles", "luck", "chance"),
-    "events": ("evaluation", "measures", "events"),
-}
-"""Of Aristoocrazy's engine, by module; the rest is the loop, the state's surface and Python's own functions."""
+CALLED = {"claim": "Claim, base game for two", "houses": "Aristoocrazy, classic for two"}
+CALLS = ("clone", "legal", "view", "sample")
+ABOUT = """
+Random games by `State.play_out`, in CPU time, from given deals; what a deal takes stands beside. A call is timed in
+states on the way, each a fresh copy, so that nothing kept from the call before helps. *Compiled*: the same script
+with `build/compiled` (`make compiled`) first on its path; `play_out` is compiled with the rules there, a loop in a
+program of one's own is not.
+
+OpenSpiel deals hearts card by card. Its documentation draws each card with numpy from a list of probabilities,
+which is most of that loop's time; a program that knows that all cards are alike can do without. Both are
+shown, and both engines from given deals: an engine in C++ behind a Python loop is faster a step than one that is
+Python all through.
+"""
 
 
-def engines() -> list[Case]:
-    """All variants, those for two, and the peer."""
-    claim = Claim()
-    variants = [claim.variant(id) for id in claim.variants()]
-    two = [variant for variant in variants if variant.players == 2]
-    ours: list[Case] = [
-        partial(_claim, "claim", variants),
-        partial(_claim, "claim for two", two),
-        _aristoocrazy,
-        _aristoocrazy_profile,
-    ]
-    return [*ours, _hearts] if has_peers(OPEN_SPIEL) else [*ours]
+def part(quick: bool = False) -> Part:
+    """All of it, or what `make bench-quick` has time for: Claim, where there is a compiled one to compare with."""
+    words = ["quick"] if quick else []
+    cases = [Case("compiled", partial(build.ran, RUNS, True, words))]
+    if not quick or not build.lack():
+        cases.append(Case("plain", partial(build.ran, RUNS, False, words)))
+    if not quick:
+        cases.append(peer("hearts", "open_spiel", "open_spiel_hearts.py", str(HEARTS)))
+    return Part("(c) Engines", ABOUT, cases, _rows, lambda session: [] if quick else _grids(session))
 
 
-def has_peers(*packages: str) -> bool:
-    """Whether some peers are there; installs them where it can."""
-    python = PEER / "bin/python"
-    try:
-        if not python.exists():
-            subprocess.run([sys.executable, "-m", "venv", PEER], check=True)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *packages], check=True)
-    except subprocess.CalledProcessError as error:
-        print(f"not measured: {', '.join(packages)}: {error}", file=sys.stderr)
-        return False
-    return True
+def _rows(session: Session) -> list[Row]:
+    row, ratio = session.row, session.ratio
+    hearts, rate = "OpenSpiel's hearts", "plain claim games/s"
+    return [
+        ratio("compiled", "compiled claim games/s", rate, "compiled / plain, Claim, all 64 variants, games/s", at_least(4)),
+        ratio("compiled_looped", "compiled claim looped games/s", "plain claim looped games/s", "the same, each in a Python loop"),
+        ratio("compiled_houses", "compiled houses for two games/s", "plain houses for two games/s", "compiled / plain, Aristoocrazy for two"),
+        ratio("engine", rate, "hearts documented", f"Claim, all 64 variants, plain / {hearts} in its documented loop, games/s", at_least(1.5)),
+        ratio("engine_lean", rate, "hearts lean", f"the same / {hearts}, dealt without numpy"),
+        ratio("engine_dealt", rate, "hearts dealt", f"the same / {hearts}, both from given deals"),
+        ratio("engine_compiled", "compiled claim games/s", "hearts dealt", "the same, compiled"),
+        row("hearts_documented", "hearts documented", f"games/s: {hearts}, documented loop"),
+        row("hearts_lean", "hearts lean", f"games/s: {hearts}, dealt without numpy"),
+        row("hearts_dealt", "hearts dealt", f"games/s: {hearts}, from given deals"),
+    ]  # fmt: skip
 
 
-def _claim(name: str, variants: Sequence[ClaimVariant]) -> Figures:
-    game = game_of("claim")
-    assert isinstance(game, Claim)
-    began = process_time()
-    seeds = [(variant, deal_seed("bench", variant.id, n)) for n in range(DEALS) for variant in variants]
-    deals = [(variant, shuffled(seed, "deck", variant.deck)) for variant, seed in seeds]
-    dealt = process_time()
-    steps = sum(_play(game.deal_cards(variant, cards)) for variant, cards in deals)
-    played = process_time()
-    return {
-        f"{name} games/s": len(deals) / (played - dealt),
-        f"{name} µs": (played - dealt) / steps * 1e6,
-        f"{name} deal µs": (dealt - began) / len(deals) * 1e6,
+def _grids(session: Session) -> list[Grid]:
+    units = {
+        "games/s": "games/s",
+        "decisions/s": "decisions/s",
+        "µs": "µs a decision",
+        "deal µs": "µs a deal",
     }
+    played = [(what, _line(session, name, units)) for name, what in PLAYED.items()]
+    called = [(what, _line(session, name, [f"{call} µs" for call in CALLS])) for name, what in CALLED.items()]
+    return [
+        Grid("random games", _both(list(units.values())), played),
+        Grid("µs a call", _both([f"`{call}()`" for call in CALLS]), called),
+    ]
 
 
-def _aristoocrazy() -> Figures:
-    game, figures = game_of("aristoocrazy"), Figures()
-    for name, id in HOUSES.items():
-        variant = game.variant(id)
-        began = process_time()
-        steps = sum(_play(game.setup(variant, deal_seed("bench", id, n))) for n in range(10 * DEALS))
-        seconds = process_time() - began
-        figures |= {
-            f"houses {name} games/s": 10 * DEALS / seconds,
-            f"houses {name} µs": seconds / steps * 1e6,
-        }
-    return figures
+def _both(columns: Sequence[str]) -> list[str]:
+    return [f"{column}, {kind}" for column in columns for kind in ("plain", "compiled")]
 
 
-def _aristoocrazy_profile() -> Figures:
-    """Where the time of games for four goes, in per cent of what the profiler sees."""
-    game = game_of("aristoocrazy")
-    variant = game.variant(HOUSES["for four"])
-    profile = Profile()
-    for n in range(2 * DEALS):
-        profile.runcall(_play, game.setup(variant, deal_seed("profile", variant.id, n)))
-    spent: dict[str, float] = {}
-    for entry in profile.getstats():
-        module = Path(entry.code.co_filename).stem if isinstance(entry.code, CodeType) else ""
-        spent[module] = spent.get(module, 0.0) + entry.inlinetime
-    whole = sum(spent.values())
-    shares = {part: sum(spent.get(module, 0.0) for module in modules) for part, modules in PARTS.items()}
-    return {f"houses % {part}": 100 * share / whole for part, share in shares.items()}
-
-
-def _play(state: State) -> int:
-    steps = 0
-    while acting := state.to_act:
-        state.apply(acting[0], random.choice(state.legal(acting[0])))
-        steps += 1
-    return steps
-
-
-def _hearts() -> Figures:
-    script = Path(__file__).with_name("open_spiel_hearts.py")
-    done = subprocess.run([PEER / "bin/python", script, str(HEARTS)], check=True, capture_output=True)
-    return {f"hearts {name}": value for name, value in json.loads(done.stdout).items()}
+def _line(session: Session, name: str, units: Sequence[str] | dict[str, str]) -> list[Row]:
+    return [
+        session.row(
+            f"{name} {unit} {kind}".replace(" ", "_"), f"{kind} {name} {unit}", f"{name}: {unit}, {kind}"
+        )
+        for unit in units
+        for kind in ("plain", "compiled")
+    ]

@@ -1,19 +1,19 @@
 """How everything here is measured.
 
 All cases run once a round, in a random order, so that what drifts meets all of them alike; a figure is
-the median over rounds, a ratio the median of the ratios within a round. A round in which others used
-more than a tenth of the machine is not counted. Knows nothing of what is measured.
+the median over rounds, a ratio the median of the ratios within a round. A round in which others used more
+than a tenth of the machine is not counted. Knows nothing of what is measured.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 from time import monotonic
 from typing import Any
@@ -26,7 +26,31 @@ LEAST = 5
 """Rounds that a figure needs."""
 
 Figures = dict[str, float]
-Case = Callable[[], Figures]
+"""What a case found, by unit."""
+
+
+class NotMeasured(Exception):
+    """This can't be measured here; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Something to measure. Its figures are known by its name and their unit: `echo µs`."""
+
+    name: str
+    measure: Callable[[], Figures]
+    """Raises NotMeasured where this machine lacks what it needs."""
+    pinned: bool = False
+    """On one core, with all processes that it starts."""
+
+    def figures(self) -> Figures:
+        """Measure it once."""
+        if self.pinned:
+            with pinned():
+                found = self.measure()
+        else:
+            found = self.measure()
+        return {f"{self.name} {unit}".strip(): value for unit, value in found.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +60,10 @@ class Round:
     figures: Figures
     foreign: float
     """The share of the machine's CPU that went to others, 0 to 1."""
+    lacks: dict[str, str] = field(default_factory=dict)
+    """Why there is nothing of a case, by its name."""
+    broken: bool = False
+    """One of them failed, where it should not have."""
 
     @property
     def counts(self) -> bool:
@@ -58,6 +86,11 @@ class Bar:
         return f"{'>=' if self.at_least else '<='} {self.limit:g}"
 
 
+def at_least(limit: float) -> Bar:
+    """The bar of a figure of which more is better."""
+    return Bar(limit, at_least=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """A line of the report."""
@@ -69,25 +102,41 @@ class Row:
     quiet: bool = True
     """Whether they come from rounds that count."""
     bar: Bar | None = None
+    lack: str = ""
+    """Why it was not measured."""
+    once: bool = False
+    """It takes too long for every round."""
+    of: int = 0
+    """Rounds that it should have been measured in, where it was not in enough of them."""
 
     @property
     def status(self) -> str:
         """Only `pass` is a pass: what was not measured, or not in quiet, is none."""
         if not self.values:
-            return "not measured"
+            return f"not measured: {self.lack}" if self.lack else "not measured"
         if not self.quiet:
             return "too noisy"
+        if self.of:
+            return f"only {len(self.values)} of {self.of} rounds"
         if self.bar is None:
             return ""
         return "pass" if self.bar.passed(median(self.values)) else "FAIL"
 
+    @property
+    def middle(self) -> str:
+        """The median in four digits, or a dash."""
+        return f"{median(self.values):,.4g}" if self.values else "-"
+
+    @property
+    def range(self) -> str:
+        """From the least to the most."""
+        if not self.values:
+            return "-"
+        return "once" if self.once else f"{min(self.values):,.4g} to {max(self.values):,.4g}"
+
     def cells(self) -> tuple[str, str, str, str, str]:
         """What was measured, its median, its range, the bar, how it stands to it."""
-        bar = str(self.bar or "")
-        if not self.values:
-            return self.what, "-", "-", bar, self.status
-        low, high = min(self.values), max(self.values)
-        return self.what, f"{median(self.values):.4g}", f"{low:.4g} to {high:.4g}", bar, self.status
+        return self.what, self.middle, self.range, str(self.bar or ""), self.status
 
     def json(self) -> dict[str, Any]:
         """The same for machines."""
@@ -95,6 +144,7 @@ class Row:
             "rounds": len(self.values),
             "bar": str(self.bar or ""),
             "status": self.status,
+            "once": self.once,
         }
         if self.values:
             found |= {"median": median(self.values), "low": min(self.values), "high": max(self.values)}
@@ -102,45 +152,80 @@ class Row:
 
 
 class Session:
-    """The rounds of one run. A figure comes from those that count, or from all where they are too few."""
+    """The rounds of one run. A figure comes from those that count, or from all where they are too few.
 
-    def __init__(self, rounds: Sequence[Round], least: int = LEAST) -> None:
+    `once`: what takes too long to be measured in every round; ratios are within one of these, too.
+    """
+
+    def __init__(self, rounds: Sequence[Round], once: Sequence[Round] = ()) -> None:
         good = [round for round in rounds if round.counts]
-        self.quiet = len(good) >= least
+        self.quiet = len(good) >= LEAST
         self.rounds = good if self.quiet else list(rounds)
+        self.once = list(once)
         self.said = f"{len(rounds)} rounds, {len(good)} with at most {FOREIGN:.0%} of foreign CPU"
+        self.broken = any(round.broken for round in (*rounds, *once))
+        self._lacks = {name: why for round in (*rounds, *once) for name, why in round.lacks.items()}
 
     def row(self, key: str, figure: str, what: str, bar: Bar | None = None) -> Row:
         """One figure of each round."""
-        values = [round.figures[figure] for round in self.rounds if figure in round.figures]
-        return Row(key, what, values, self.quiet, bar)
+        return self._row(key, what, bar, [figure], lambda figures: figures[figure])
 
     def ratio(self, key: str, above: str, below: str, what: str, bar: Bar | None = None) -> Row:
         """`above` over `below`, round by round; none where one of them was not measured."""
-        both = [r.figures for r in self.rounds if above in r.figures and below in r.figures]
-        return Row(key, what, [figures[above] / figures[below] for figures in both], self.quiet, bar)
+        return self._row(key, what, bar, [above, below], lambda figures: figures[above] / figures[below])
+
+    def _row(
+        self, key: str, what: str, bar: Bar | None, needed: list[str], value: Callable[[Figures], float]
+    ) -> Row:
+        for rounds, quiet in ((self.rounds, self.quiet), *(([one], one.counts) for one in self.once)):
+            there = [round.figures for round in rounds if all(name in round.figures for name in needed)]
+            if there:
+                values, once = [value(figures) for figures in there], rounds is not self.rounds
+                of = 0 if once or len(there) >= LEAST else len(rounds)
+                return Row(key, what, values, quiet, bar, once=once, of=of)
+        return Row(key, what, [], bar=bar, lack=self._why(needed))
+
+    def _why(self, needed: list[str]) -> str:
+        """Why there is nothing of one of these figures."""
+        whys = (why for name, why in self._lacks.items() for one in needed if one.startswith(f"{name} "))
+        return next(whys, "")
 
 
-def measure(cases: Sequence[Case], seconds: float, least: int = LEAST) -> Session:
-    """Rounds until `least` of them count; none is begun that would probably end after `seconds`."""
+def measure(
+    cases: Sequence[Case], seconds: float, enough: int = LEAST, once: Sequence[Sequence[Case]] = ()
+) -> Session:
+    """Rounds until `enough` of them count; none is begun that would probably end after `seconds`. With fewer than
+    LEAST no bar is passed.
+
+    Those of `once` come first, those that belong together in one round, and their time is not counted.
+    """
+    alone = [_round(together) for together in once]
     rounds: list[Round] = []
     begun = monotonic()
-    while sum(round.counts for round in rounds) < least:
+    while cases and sum(round.counts for round in rounds) < enough:
         used = monotonic() - begun
         if rounds and used + used / len(rounds) > seconds:
             break
         rounds.append(_round(cases))
-        print(f"round {len(rounds)}: foreign CPU {rounds[-1].foreign:.0%}", file=sys.stderr)
-    return Session(rounds, least)
+        took = monotonic() - begun - used
+        print(f"round {len(rounds)}: {took:.0f} s, foreign CPU {rounds[-1].foreign:.0%}", file=sys.stderr)
+    return Session(rounds, alone)
 
 
 def _round(cases: Sequence[Case]) -> Round:
-    figures: Figures = {}
+    figures, lacks, broken = Figures(), dict[str, str](), False
     started, busy, own = monotonic(), _busy_seconds(), cpu_seconds()
     for case in random.sample(cases, len(cases)):
-        figures |= case()
+        try:
+            figures |= case.figures()
+        except NotMeasured as error:
+            lacks[case.name] = str(error)
+        except Exception as error:  # what others measure is worth minutes: it is told of, and passes nothing
+            traceback.print_exc()
+            lacks[case.name], broken = f"it failed with {type(error).__name__}", True
     others = (_busy_seconds() - busy) - (cpu_seconds() - own)
-    return Round(figures, max(0.0, others / (monotonic() - started) / (os.cpu_count() or 1)))
+    foreign = max(0.0, others / (monotonic() - started) / (os.cpu_count() or 1))
+    return Round(figures, foreign, lacks, broken)
 
 
 def _busy_seconds() -> float:
@@ -162,23 +247,11 @@ def cpu_seconds() -> float:
 
 
 @contextmanager
-def pinned(cpu: int) -> Iterator[None]:
-    """Keep this process, and what it starts, on one core."""
+def pinned(cpu: int | None = None) -> Iterator[None]:
+    """Keep this process, and what it starts, on one core: the first that it may use, or `cpu`."""
     before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {cpu})
+    os.sched_setaffinity(0, {min(before) if cpu is None else cpu})
     try:
         yield
     finally:
         os.sched_setaffinity(0, before)
-
-
-def table(rows: Sequence[Row]) -> str:
-    """The report in Markdown."""
-    lines = [("what", "median", "range", "bar", ""), ("---", "---:", "---:", "---", "---")]
-    lines += [row.cells() for row in rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def as_json(rows: Sequence[Row]) -> str:
-    """The report as one JSON object in one line."""
-    return json.dumps({row.key: row.json() for row in rows})

@@ -18,7 +18,6 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
 from time import perf_counter
 from unittest.mock import patch
 
@@ -26,7 +25,7 @@ from arena.isolation import examined
 from referee.processes import MODES, NONE, Command, Sandbox, become_subreaper, clean_environment, keep
 from tests.benchmarks.harness import Case, Figures, Session, cpu_seconds, measure
 from tests.benchmarks.languages import moves
-from tests.benchmarks.stage import DISK, Stage
+from tests.benchmarks.stage import Stage, scratch
 
 SECONDS = 240.0
 """For all rounds."""
@@ -71,7 +70,7 @@ def started(name: str, argv: tuple[str, ...], box: Sandbox, folder: Path) -> Fig
         ended = keep(command).stop(60)
         times.append(perf_counter() - begun)
         assert ended.code == 0, (name, box.mode, ended.tail)
-    return _figures(f"{name} {box.mode}", times, cpu_seconds() - before)
+    return _figures(times, cpu_seconds() - before)
 
 
 def interpreter() -> Figures:
@@ -82,11 +81,11 @@ def interpreter() -> Figures:
         begun = perf_counter()
         subprocess.run([sys.executable, "-I", "-S", "-c", "pass"], check=True)
         times.append(perf_counter() - begun)
-    return _figures(INTERPRETER, times, cpu_seconds() - before)
+    return _figures(times, cpu_seconds() - before)
 
 
-def _figures(name: str, times: list[float], cpu: float) -> Figures:
-    return {f"{name} ms": median(times) * 1e3, f"{name} CPU ms": cpu / len(times) * 1e3}
+def _figures(times: list[float], cpu: float) -> Figures:
+    return {"ms": median(times) * 1e3, "CPU ms": cpu / len(times) * 1e3}
 
 
 def moved(mode: str, folder: Path) -> Figures:
@@ -95,24 +94,25 @@ def moved(mode: str, folder: Path) -> Figures:
     for file in (*folder.glob("home/ledger*"), *folder.glob("*.jsonl")):  # what was built stays
         file.unlink()
     with patch.dict(os.environ, KINGMAKER_SANDBOX=mode):
-        return {f"a move {mode} µs": median(moves(folder / "home", "random", DEALS)) * 1e3}
+        return {"µs": median(moves(folder / "home", "random", DEALS)) * 1e3}
 
 
 @contextmanager
 def cases() -> Iterator[tuple[list[str], list[str], list[Case]]]:
     """Modes, programs, and what a round consists of."""
-    DISK.mkdir(exist_ok=True)
-    with TemporaryDirectory(dir=DISK) as name:
-        folder = Path(name)
+    with scratch() as folder:
         folder.chmod(0o755)
         (folder / "files").mkdir()
         boxes, found = sandboxes(), programs(folder / "files")
-        todo: list[Case] = [interpreter]
+        todo = [Case(INTERPRETER, interpreter)]
         for mode, box in boxes.items():
-            todo += [partial(started, program, argv, box, folder) for program, argv in found.items()]
-            todo.append(partial(moved, mode, folder / f"moves-{mode}"))
+            todo += [
+                Case(f"{program} {mode}", partial(started, program, argv, box, folder))
+                for program, argv in found.items()
+            ]
+            todo.append(Case(f"a move {mode}", partial(moved, mode, folder / f"moves-{mode}")))
             stage = Stage(folder / f"stage-{mode}", mode)
-            todo.append(partial(stage.kept, mode, stage.pair("python/random"), DEALS, 2))
+            todo.append(Case(mode, partial(stage.kept, stage.pair("python/random"), DEALS, 2)))
         yield list(boxes), list(found), todo
 
 

@@ -1,12 +1,10 @@
-"""How long it takes to rate many duels, beside others."""
+"""(e) How long it takes to rate many duels, beside others."""
 
 from __future__ import annotations
 
 import json
 import random
-import subprocess
-from functools import cache, partial
-from pathlib import Path
+from functools import cache
 from time import process_time
 
 from leaderboards.estimates import estimate
@@ -14,21 +12,31 @@ from leaderboards.games import Cell, of_sides
 from leaderboards.ratings import fit
 from leaderboards.selection import Side
 from protocol.vocabulary import BotId
-from tests.benchmarks.engine import PEER, has_peers
 from tests.benchmarks.harness import Bar, Case, Figures, Row, Session
+from tests.benchmarks.peers import peer
+from tests.benchmarks.report import Part
 
 GAMES, BOTS = 100_000, 200
-PEERS = ("openskill==6.2.0", "choix==0.4.1", "trueskill==0.4.5")
 OTHERS = {
     "trueskill": "`trueskill`, game after game",
     "openskill": "`openskill` (Plackett–Luce), game after game",
     "choix": "`choix` (I-LSR), all at once",
 }
+ABOUT = f"""
+Made-up duels of {BOTS} bots of different strength, a tenth of them drawn, the same for all. *Batch TrueSkill* is what
+`arena leaderboard` does with them, once they are out of the ledger. Those that go game after game are measured on a
+fifth of them, as every game costs the same.
+"""
 
 
-def ratings() -> list[Case]:
-    """Ours, and the peers where they can be had."""
-    return [partial(_ours, duels()), *([_others] if has_peers(*PEERS) else [])]
+def part() -> Part:
+    """Ours, and the peers."""
+    return Part(
+        "(e) Ratings",
+        ABOUT,
+        [Case("rating", _ours), peer("raters", "raters", "raters.py", told=_plain)],
+        _rows,
+    )
 
 
 @cache
@@ -46,33 +54,31 @@ def duels() -> tuple[Cell, ...]:
     return tuple(duel() for _ in range(GAMES))
 
 
-def _ours(duels: tuple[Cell, ...]) -> Figures:
+def _ours() -> Figures:
+    cells = duels()
     began = process_time()
-    games = of_sides(duels)
+    games = of_sides(cells)
     fit(games)
     rated = process_time()
     estimate(games)
-    return {"rating s": rated - began, "covariance s": process_time() - rated}
+    return {"s": rated - began, "covariance s": process_time() - rated}
 
 
-def _others() -> Figures:
+@cache
+def _plain() -> str:
+    """As the peers read them: [winner, loser, drawn], bots as numbers."""
     numbers = {bot: n for n, bot in enumerate(sorted({side.bots[0] for duel in duels() for side in duel}))}
-    plain = [(numbers[a.bots[0]], numbers[b.bots[0]], a.rank == b.rank) for a, b in duels()]
-    script = Path(__file__).with_name("rating_peers.py")
-    done = subprocess.run(
-        [PEER / "bin/python", script], input=json.dumps(plain).encode(), check=True, capture_output=True
-    )
-    return {f"rating {name}": value for name, value in json.loads(done.stdout).items()}
+    return json.dumps([(numbers[a.bots[0]], numbers[b.bots[0]], a.rank == b.rank) for a, b in duels()])
 
 
-def rating_rows(session: Session) -> list[Row]:
-    """What is reported of it."""
+def _rows(session: Session) -> list[Row]:
     of = f"{GAMES:,} games of {BOTS} bots"
     return [
         session.row("rating_s", "rating s", f"s of CPU to rate {of}: batch TrueSkill", Bar(1.0)),
-        session.row("covariance_s", "covariance s", "s of CPU for their intervals, by deal"),
+        session.row("covariance_s", "rating covariance s", "s of CPU for their intervals, by deal"),
         *(
-            session.row(f"rating_{name}", f"rating {name}", f"s of CPU to rate {of}: {said}")
+            session.row(f"rating_{name}", f"raters {name}", f"s of CPU to rate them: {said}")
             for name, said in OTHERS.items()
         ),
+        session.ratio("rating_per_trueskill", "rating s", "raters trueskill", "batch / `trueskill`"),
     ]

@@ -1,18 +1,18 @@
-"""One game's messages: what ZeroMQ alone needs for them, and what each part of the referee does."""
+"""One game's messages, and what each part of the referee does for them.
+
+`python -m tests.benchmarks.wire` prints the latter as a JSON object, of the referee that is imported, and `compiled`,
+whether that is.
+"""
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import cycle
-from multiprocessing import get_context
 from statistics import median
-from tempfile import TemporaryDirectory
-from time import monotonic, thread_time
+from time import thread_time
 from typing import Any, NamedTuple
-
-import zmq
 
 from protocol.codec import decode, encode
 from protocol.messages import Move, Ready
@@ -20,13 +20,11 @@ from protocol.vocabulary import BotId, DealId, GameId, Seat
 from referee import score
 from referee.clocks import Limits
 from referee.game import State
+from referee.games import compiled
 from referee.jobs import Job, Launch, PlannedGame
 from referee.match import Ask, Played, Reply, play
-from tests.benchmarks.harness import Figures, cpu_seconds
+from tests.benchmarks.harness import Figures
 from tests.benchmarks.stage import VARIANT
-
-GAMES = 100
-"""How often the game is echoed in one sample."""
 
 
 class Exchange(NamedTuple):
@@ -91,57 +89,6 @@ def _play(job: Job, answered: Callable[[Ask], Reply]) -> Played:
         return played
 
 
-# the floor
-
-
-def echo(name: str, turns: list[Exchange]) -> Figures:
-    """Microseconds an exchange of a bare ROUTER with a bare REQ process for each seat."""
-    with TemporaryDirectory() as folder:
-        endpoint = f"ipc://{folder}/s"
-        peers = [get_context("fork").Process(target=_peer, args=(endpoint, turns, seat)) for seat in (0, 1)]
-        for peer in peers:
-            peer.start()
-        with zmq.Context() as context, context.socket(zmq.ROUTER) as router:
-            router.bind(endpoint)
-            figures = _exchange(name, router, turns)
-        for peer in peers:
-            peer.join()
-    return figures
-
-
-def _exchange(name: str, router: zmq.Socket[bytes], turns: list[Exchange]) -> Figures:
-    frames = [router.recv_multipart() for _ in range(2)]
-    ids = {seat: id for id, _, seat in frames}
-    questions = [[ids[b"%d" % turn.seat], b"", turn.question] for turn in turns]
-    _ask_all(router, questions)
-    cpu, began = cpu_seconds(), monotonic()
-    for _ in range(GAMES):
-        _ask_all(router, questions)
-    seconds, cpu = monotonic() - began, cpu_seconds() - cpu
-    for id in ids.values():
-        router.send_multipart([id, b"", b""])
-    exchanges = GAMES * len(turns)
-    return {f"{name} µs": seconds / exchanges * 1e6, f"{name} CPU µs": cpu / exchanges * 1e6}
-
-
-def _ask_all(router: zmq.Socket[bytes], questions: list[list[bytes]]) -> None:
-    for question in questions:
-        router.send_multipart(question)
-        router.recv_multipart()
-
-
-def _peer(endpoint: str, turns: list[Exchange], seat: int) -> None:
-    answers = cycle(turn.answer for turn in turns if turn.seat == seat)
-    with zmq.Context() as context, context.socket(zmq.REQ) as socket:
-        socket.connect(endpoint)
-        socket.send(b"%d" % seat)
-        while socket.recv():
-            socket.send(next(answers))
-
-
-# the parts
-
-
 def parts(game: Captured) -> Figures:
     """Microseconds of CPU a move of each part of the referee, alone and in this process."""
     bare = _each_move(game, _nothing)
@@ -193,3 +140,7 @@ def _timed(game: Captured, work: Callable[[], object], times: int = 21) -> float
         work()
         taken.append(thread_time() - began)
     return median(taken) / len(game.turns) * 1e6
+
+
+if __name__ == "__main__":
+    print(json.dumps(parts(capture()) | {"compiled": compiled()}))

@@ -3,7 +3,7 @@
 `open_spiel_hearts.py GAMES` prints one JSON object: the games a second, in CPU time, of
 
     documented    deals drawn as OpenSpiel's documentation does, from the probabilities, by numpy
-    lean          deals drawn by `random.choice`, as hearts deals evenly
+    lean          deals drawn evenly by `random.random`, as hearts deals
     dealt         from deals that are given, which are not timed
 
 and `steps`, the decisions of a game.
@@ -19,6 +19,11 @@ import numpy as np  # type: ignore[import-not-found, unused-ignore]
 import pyspiel  # type: ignore[import-not-found, unused-ignore]
 
 
+def one_of(actions: list[int]) -> int:
+    """Any, each as likely; three times as fast as `random.choice`."""
+    return actions[int(random.random() * len(actions))]
+
+
 def deal_as_documented(state: Any) -> None:
     """Every card is a chance node."""
     while state.is_chance_node():
@@ -29,14 +34,14 @@ def deal_as_documented(state: Any) -> None:
 def deal_lean(state: Any) -> None:
     """The same deals, faster."""
     while state.is_chance_node():
-        state.apply_action(random.choice(state.legal_actions()))
+        state.apply_action(one_of(state.legal_actions()))
 
 
 def play(state: Any) -> int:
     """Play a dealt game to its end; the decisions that it took."""
     steps = 0
     while not state.is_terminal():
-        state.apply_action(random.choice(state.legal_actions()))
+        state.apply_action(one_of(state.legal_actions()))
         steps += 1
     return steps
 
