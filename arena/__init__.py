@@ -4,6 +4,7 @@
     results = arena.run(cup)                        # goes on where it stopped
     for row in arena.leaderboard("cup").rows:       # by its name, or by its file
         print(row.rank, row.bot, row.rating)
+    frame = arena.results("cup")                    # of pandas or polars: a row a seat
 
 Every call that reads or writes takes `home` (the user's own by default) and raises ArenaError.
 
@@ -22,12 +23,13 @@ import leaderboards  # noqa: F401 - before anything loads numpy, which it keeps 
 if TYPE_CHECKING:
     from arena.config import Tournament, load
     from arena.errors import ArenaError
+    from arena.frames import results
     from arena.home import Home
     from arena.reading import leaderboard, status, statuses
     from arena.tournament import play, run
 
 __all__ = [
-    "ArenaError", "Home", "Tournament", "leaderboard", "load", "play", "run", "status", "statuses",
+    "ArenaError", "Home", "Tournament", "leaderboard", "load", "play", "results", "run", "status", "statuses",
 ]  # fmt: skip
 
 _WHERE = {
@@ -37,6 +39,7 @@ _WHERE = {
     "leaderboard": "reading",
     "load": "config",
     "play": "tournament",
+    "results": "frames",
     "run": "tournament",
     "status": "reading",
     "statuses": "reading",

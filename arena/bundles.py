@@ -7,27 +7,24 @@ A bot is named by a path (see `arena.manifests`), by a name that was added with 
 from __future__ import annotations
 
 import contextlib
-import gzip
 import os
-import stat
 import sys
-import tarfile
-import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import NoReturn
 
 from pydantic import ValidationError
 
 from arena import archives, building, sealing
 from arena.config import DAY, is_path
-from arena.errors import Busy, InputError, did_you_mean
+from arena.errors import ArenaError, InputError, StorageError, did_you_mean
 from arena.home import Home
 from arena.inputs import complaint
 from arena.ledger import KnownBot, Ledger
-from arena.manifests import MANIFEST, MAX_BYTES, Source, as_toml, house_bots, is_script, read_manifest, source
+from arena.manifests import Source, house_bots, is_script, read_manifest, source
 from protocol.manifest import Manifest
 from protocol.vocabulary import BotId
 from referee.clocks import Limits
@@ -151,9 +148,10 @@ def take_in(
         files = found.files()
         id = BotId(found.manifest.name, sealing.digest(files))
         folder = home.folder("bots") / id.digest
-        with building.built(files, found.manifest, folder, home.sandbox) as place:
-            trial(Bot(id, found.manifest, place, home.sandbox))
-    ledger.add_bot(id, found.manifest.model_dump(exclude_defaults=True), listed)
+        with home.using_bots():
+            with building.built(files, found.manifest, folder, home.sandbox) as place:
+                trial(Bot(id, found.manifest, place, home.sandbox))
+            ledger.add_bot(id, found.manifest.model_dump(exclude_defaults=True), listed)
     return Bot(id, found.manifest, folder, home.sandbox)
 
 
@@ -173,10 +171,22 @@ def _kept(home: Home, known: KnownBot) -> Bot:
     """A bot that was taken in before. Raises InputError where its files are gone."""
     folder = home.path / "bots" / known.id.digest
     if not folder.is_dir():
-        raise InputError(
-            f"the files of {known.id} are gone from {folder}", "add it again: arena bot add PATH", "E211"
-        )
+        _say_missing(home, known.id, folder)
     return Bot(known.id, Manifest.model_validate(known.manifest), folder, home.sandbox)
+
+
+def _say_missing(home: Home, id: BotId, folder: Path) -> NoReturn:
+    if isinstance(home.ledger, Path):
+        text, fix = f"the files of {id} are gone from {folder}", "add it again: arena bot add PATH"
+    else:
+        text = (
+            f"the files of {id} are not on this machine ({folder}): the ledger is shared, bots' files are not"
+        )
+        fix = (
+            f"where they are: arena bot export {id} -o {id.name}.tar.gz; and here: arena bot add {id.name}.tar.gz, "
+            "which is the same version again"
+        )
+    raise InputError(text, fix, "E211")
 
 
 def unfit(bots: list[Bot], variants: list[str]) -> Iterator[tuple[Bot, str]]:
@@ -242,48 +252,6 @@ def rename(ledger: Ledger, old: str, new: str) -> int:
     return len(versions)
 
 
-def export(bot: Bot, file: Path) -> None:
-    """Write the files that were handed in as a .tar.gz, the same bytes each time. Raises InputError.
-
-    Where they are of several bots, or of this one before a rename, its bot.toml is written anew.
-    """
-    files = building.listed_files(bot.folder)
-    with tempfile.TemporaryDirectory(prefix="kingmaker-") as temp:
-        if _said_in(bot.folder, files) != bot.manifest:
-            files[MANIFEST] = Path(temp, MANIFEST)
-            files[MANIFEST].write_text(as_toml(bot.manifest) + "\n", "utf-8")
-        _pack(files, bot.id.name, file)
-
-
-def _said_in(folder: Path, files: Iterable[str]) -> Manifest | None:
-    """What the bot that `files` are taken for says of itself."""
-    if MANIFEST in files:
-        return read_manifest(folder)
-    only, *more = files
-    return None if more or not is_script(folder / only) else read_manifest(folder / only)
-
-
-def _pack(files: Mapping[str, Path], top: str, file: Path) -> None:
-    """Write `files` below a folder `top`; whole or not at all."""
-    part = file.with_name(f".new-{file.name}")
-    try:
-        with (
-            part.open("wb") as raw,
-            gzip.GzipFile("", "wb", fileobj=raw, mtime=0) as packed,
-            tarfile.open(fileobj=packed, mode="w") as tar,
-        ):
-            for name, path in sorted(files.items()):
-                with sealing.regular(path, MAX_BYTES) as opened:
-                    info, found = tarfile.TarInfo(f"{top}/{name}"), os.fstat(opened.fileno())
-                    info.size, info.mode = found.st_size, 0o755 if found.st_mode & stat.S_IXUSR else 0o644
-                    tar.addfile(info, opened)
-        part.replace(file)
-    except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink()
-        raise InputError(f"cannot write {file}: {error.strerror}", "choose another place", "E209") from None
-
-
 @dataclass(frozen=True, slots=True)
 class Pruned:
     """What was let go."""
@@ -297,23 +265,41 @@ class Pruned:
 def prune(home: Home, ledger: Ledger, dry_run: bool = False) -> Pruned:
     """Let go of the versions that no name means and no tournament of the ledger has; or only find them.
 
-    Raises Busy while a tournament is run: it may have taken in bots that do not stand in the ledger yet.
+    Their files stay where another ledger of the home needs them. Raises Busy while a bot of the home is used: a
+    tournament that is run may have taken in some that do not stand in a ledger yet. Raises StorageError where
+    a ledger that may need them cannot be read.
     """
-    _check_idle(home)
-    playing = {bot for name in ledger.names() for bot in ledger.tournament(name).bots}
-    needed = {known.id for known in ledger.bots()} | playing
-    unused = [known.id for known in ledger.bots(listed=False) if known.id not in needed]
-    shared = {bot.digest for bot in needed}
-    going = {home.path / "bots" / bot.digest: bot for bot in unused if bot.digest not in shared}
-    pruned = Pruned(tuple(going.values()), sum(map(sealing.size, going)))
-    if not dry_run:
-        for folder in going:
-            building.discard(folder)
-        ledger.forget_bots(unused)
+    home.check_idle()
+    with home.pruning():
+        needed = _needed(ledger)
+        unused = [known.id for known in ledger.bots(listed=False) if known.id not in needed]
+        shared = {bot.digest for bot in needed} | (_needed_elsewhere(home) if unused else set())
+        going = {home.path / "bots" / bot.digest: bot for bot in unused if bot.digest not in shared}
+        pruned = Pruned(tuple(going.values()), sum(map(sealing.size, going)))
+        if not dry_run:
+            for folder in going:
+                building.discard(folder)
+            ledger.forget_bots(unused)
     return pruned
 
 
-def _check_idle(home: Home) -> None:
-    for lock in home.path.glob("locks/*.lock"):
-        if home.held(lock.stem):
-            raise Busy(f"tournament {lock.stem!r} is being run by another process", "wait for it", "E500")
+def _needed(ledger: Ledger) -> set[BotId]:
+    """What a name means, and what is in a tournament."""
+    playing = {bot for name in ledger.names() for bot in ledger.tournament(name).bots}
+    return {known.id for known in ledger.bots()} | playing
+
+
+def _needed_elsewhere(home: Home) -> set[str]:
+    """The digests that the other ledgers of a home need. Raises StorageError where one cannot be read."""
+    found: set[str] = set()
+    for place in home.other_ledgers():
+        try:
+            if isinstance(place, Path) and not place.exists():
+                raise StorageError("it is not there")
+            with contextlib.closing(Ledger(place)) as other:
+                found |= {bot.digest for bot in _needed(other)}
+        except ArenaError as error:
+            fix = f"mend that; or, where it is gone for good, take its line out of {home.path / 'ledgers'}"
+            what = f"the ledger {place} may need bots of this home, and cannot be read: {error}"
+            raise StorageError(f"{what}; nothing was pruned", fix, "E419") from None
+    return found

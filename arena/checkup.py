@@ -22,7 +22,7 @@ from arena.errors import ArenaError, CannotStart
 from arena.home import Home
 from arena.manifests import known_games
 from arena.preflight import LINES, greet, hello_log
-from arena.probes import PROBES, Trial, advice
+from arena.probes import DETERMINISTIC, PROBES, Trial, advice
 from arena.reading import opened
 from arena.single import log_folder
 from referee.clocks import Limits
@@ -119,7 +119,7 @@ def check_up(home: Home, reference: str, times: Times, seconds: float = SECONDS)
     with _trial(home, bot) as trial:
         yield from _games(trial, times, seconds)
     if times.played:  # else a probe would only say the same in other words
-        for name, probe in PROBES.items():
+        for name, probe in (PROBES | (DETERMINISTIC if bot.manifest.deterministic else {})).items():
             with _trial(home, bot) as trial:
                 try:
                     complaint = probe(trial, times.played)

@@ -220,7 +220,8 @@ def outcome(comparing: Comparing, home: Home) -> Compared:
         begun = ledger.tournament(comparing.tournament.name)
         results, head = ledger.results(begun.name), ledger.head(begun.name)
         faults = sorted(ledger.faults(begun.name).items())
-    course = course_of(comparing.tournament, begun.seed, comparing.bots, results)
+    course = course_of(comparing.tournament, begun.seed, comparing.bots)
+    course.take(results)
     now = standing(comparing, comparing.rounds, course.progress)
     return Compared(
         begun.name, begun.seed, a, b, tuple(opponents), test.better(now.ratio), test.s0, test.s1, test.alpha,

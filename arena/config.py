@@ -150,6 +150,8 @@ class Tournament(_Table):
     player sits in for it), or they are left out, and with them the blocks that they belong to."""
     fresh_processes: bool = False
     """Start the bots anew for each game."""
+    spectator_delay_ms: Annotated[int, Field(ge=0, le=DAY)] = 30_000
+    """How old an action is before whoever watches is shown it (`arena watch`, `arena serve`)."""
     names: Literal["hidden", "shown"] = "hidden"
     """Whether bots are told whom they play."""
     sandbox: Literal["none", "default", "strict"] = "default"

@@ -1,222 +1,249 @@
 """The database under the ledger: its tables, their versions, and transactions. Knows nothing of tournaments.
 
-SQLite with a write-ahead log and full syncs, so that what was committed is on the disk. Who writes takes the
-lock when the transaction begins: what it has read is still so when it writes.
+What is committed is on a disk. A transaction that reads sees one state; one that writes has no other beside it
+from its beginning, so what it has read is still so when it writes. What differs between databases is in the
+module of each: `sqlite`, `postgres`.
 """
 
 from __future__ import annotations
 
-import os
-import sqlite3
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote
+from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
-from arena.chain import chained, entry
 from arena.errors import StorageError
-from referee.processes.sandbox import NONE
+from arena.place import Place
+from arena.tables import GAMES, STAMP, TABLES, VERSION
 
-VERSION = 2
-"""Of the tables. Version 1 had no leases, links or isolation; it is brought up when it is opened."""
 RESTORE = "restore it from a copy; `sqlite3 LEDGER .recover` writes out what can still be read"
 
-_tables = sa.MetaData()
-BOTS = sa.Table(
-    "bots", _tables,
-    sa.Column("name", sa.String, primary_key=True),
-    sa.Column("digest", sa.String, primary_key=True),
-    sa.Column("manifest", sa.JSON, nullable=False),
-    sa.Column("added", sa.String, nullable=False),
-    sa.Column("listed", sa.Boolean, nullable=False),
-)  # fmt: skip
-TOURNAMENTS = sa.Table(
-    "tournaments", _tables,
-    sa.Column("name", sa.String, primary_key=True),
-    sa.Column("seed", sa.String, nullable=False),
-    sa.Column("config", sa.JSON, nullable=False),
-    sa.Column("bots", sa.JSON, nullable=False),
-    sa.Column("notes", sa.JSON, nullable=False),
-    sa.Column("begun", sa.String, nullable=False),
-    sa.Column("run", sa.Integer, nullable=False, server_default="0"),  # how many there have been
-)  # fmt: skip
-GAMES = sa.Table(
-    "games", _tables,
-    sa.Column("id", sa.String, primary_key=True),
-    sa.Column("tournament", sa.ForeignKey("tournaments.name"), nullable=False, index=True),
-    sa.Column("game", sa.String, nullable=False),
-    sa.Column("variant", sa.String, nullable=False),
-    sa.Column("rules", sa.String, nullable=False),
-    sa.Column("deal", sa.String, nullable=False),
-    sa.Column("block", sa.String, nullable=False),
-    sa.Column("block_size", sa.Integer, nullable=False),
-    sa.Column("verdict", sa.String, nullable=False),
-    sa.Column("isolation", sa.String, nullable=False),
-    sa.Column("finished", sa.String, nullable=False),
-)  # fmt: skip
-SEATS = sa.Table(
-    "seats", _tables,
-    sa.Column("game", sa.ForeignKey("games.id"), primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True),
-    sa.Column("bot", sa.String, nullable=False),
-    sa.Column("digest", sa.String, nullable=False),
-    sa.Column("team", sa.Integer, nullable=False),
-    sa.Column("rank", sa.Integer, nullable=False),
-    sa.Column("score", sa.Integer, nullable=False),
-    sa.Column("fault", sa.String),
-)  # fmt: skip
-RECORDS = sa.Table(
-    "records", _tables,
-    sa.Column("game", sa.ForeignKey("games.id"), primary_key=True),
-    sa.Column("record", sa.LargeBinary, nullable=False),
-)  # fmt: skip
-LINKS = sa.Table(
-    "links", _tables,
-    sa.Column("tournament", sa.ForeignKey("tournaments.name"), primary_key=True),
-    sa.Column("number", sa.Integer, primary_key=True),  # from 1, without gaps
-    sa.Column("game", sa.ForeignKey("games.id"), nullable=False, unique=True),
-    sa.Column("link", sa.String, nullable=False),
-)  # fmt: skip
-LEASES = sa.Table(
-    "leases", _tables,
-    sa.Column("game", sa.String, primary_key=True),  # never one that is kept
-    sa.Column("tournament", sa.ForeignKey("tournaments.name"), nullable=False),
-    sa.Column("run", sa.Integer, nullable=False),
-    sa.Column("attempt", sa.Integer, nullable=False),
-)  # fmt: skip
 
+class Backend(ABC):
+    """What the ledger needs of a kind of database. Methods that are given a connection are in a transaction."""
 
-class Database:
-    """A file, which is made when something is first written; until then it is empty.
+    place: Place
+    reading: ClassVar[Mapping[str, Any]]
+    """Execution options of a transaction that only reads."""
+    writing: ClassVar[Mapping[str, Any]]
+    """Of one that writes."""
 
-    Everything raises StorageError where the database or the disk fails.
-    """
+    @cached_property
+    def engine(self) -> sa.Engine:
+        """Its connections, none of which is made before it is needed."""
+        return self.connect()
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._engine: sa.Engine | None = None
-        self._in_file = False
-        self._there(path.exists())
+    @abstractmethod
+    def connect(self) -> sa.Engine:
+        """The engine, set up so that the options above do what they say. Raises CannotStart."""
 
-    def reading(self) -> _Transaction:
-        """A transaction that sees one state of the database."""
-        return _Transaction(self._there(self.path.exists()), self.path)
+    @abstractmethod
+    def exists(self) -> bool:
+        """Whether a ledger was ever made there. Raises StorageError."""
 
-    def writing(self) -> _Transaction:
-        """A transaction that nobody else writes beside."""
-        return _locking(self._there(True), self.path)
+    @abstractmethod
+    def version(self, db: sa.Connection) -> int:
+        """Of the tables that are there; 0 where there are none."""
 
-    def _there(self, in_file: bool) -> sa.Engine:
-        """The file, or an empty database in memory in its place."""
-        if self._engine is None or (in_file and not self._in_file):
-            engine = sa.create_engine(
-                _url(self.path) if in_file else "sqlite://", connect_args={"timeout": 30}
-            )
-            sa.event.listen(engine, "connect", _set_up)
-            sa.event.listen(engine, "begin", _begin)
-            with _Transaction(engine, self.path) as db:
-                current = _version(db) == VERSION
-            if not current:
-                with _locking(engine, self.path) as db:
-                    _bring_up(db, self.path)
-            self.close()
-            self._engine, self._in_file = engine, in_file
-        return self._engine
+    @abstractmethod
+    def stamped(self, db: sa.Connection) -> None:
+        """Set what is special to this kind once the tables are of VERSION."""
+
+    @abstractmethod
+    def failure(self, error: Exception) -> StorageError | None:
+        """What an error of the driver or of SQLAlchemy means; None where it is none of theirs."""
+
+    @abstractmethod
+    def damage(self, db: sa.Connection, quick: bool) -> Iterator[str]:
+        """What is wrong with what the database holds."""
+
+    def transaction(self, options: Mapping[str, Any]) -> Transaction:
+        """One with `reading` or `writing`."""
+        return Transaction(self.engine.execution_options(**options), self.failure)
 
     def close(self) -> None:
-        """Let the file go."""
-        if self._engine is not None:
-            self._engine.dispose()
-
-    def check(self) -> None:
-        """Raise StorageError where the file is damaged; quick, but it reads all of it."""
-        with self.reading() as db:
-            found = db.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
-        if found != "ok":
-            raise StorageError(f"the ledger {self.path} is damaged: {found}", RESTORE, "E409")
-
-    def damage(self) -> Iterator[str]:
-        """All that is wrong with the file and with what its rows say of each other."""
-        with self.reading() as db:
-            pages = db.exec_driver_sql("PRAGMA integrity_check").scalars().all()
-            strays = db.exec_driver_sql("PRAGMA foreign_key_check").all()
-        yield from (page for page in pages if page != "ok")
-        yield from (
-            f"row {row} of {table} belongs to nothing in {parent}" for table, row, parent, _ in strays
-        )
+        """Let the connections go."""
+        if "engine" in vars(self):
+            self.engine.dispose()
 
 
-def _url(path: Path) -> sa.URL:
-    """How it is opened; in a folder that is read-only for us without the files that go with a write-ahead log.
-
-    Unless there are some: then somebody else writes just now, and has made them for us, too.
-    """
-    if os.access(path.parent, os.W_OK):
-        return sa.URL.create("sqlite", database=str(path))
-    immutable = {} if Path(f"{path}-wal").exists() else {"immutable": "1"}
-    query = {"mode": "ro", "uri": "true", **immutable}
-    return sa.URL.create("sqlite", database=f"file:{quote(str(path))}", query=query)
-
-
-class _Transaction:
+class Transaction:
     """A connection in one transaction; what the database or the disk says comes out as StorageError."""
 
-    def __init__(self, engine: sa.Engine, path: Path) -> None:
+    def __init__(self, engine: sa.Engine, failure: Callable[[Exception], StorageError | None]) -> None:
         self._context = engine.begin()
-        self._path = path
+        self._failure = failure
 
     def __enter__(self) -> sa.Connection:
         try:
             return self._context.__enter__()
-        except (sa.exc.DBAPIError, sqlite3.Error) as error:
-            raise self._translated(error) from None
+        except Exception as error:
+            self._raise(error)
+            raise
 
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        """What ended it comes out, whatever taking it back comes to: an interrupt stays one."""
         try:
             self._context.__exit__(kind, error, trace)
-        except (sa.exc.DBAPIError, sqlite3.Error) as failure:
-            raise self._translated(failure) from None
-        if isinstance(error, sa.exc.DBAPIError):
-            raise self._translated(error) from None
+        except Exception as failure:
+            if error is None:
+                self._raise(failure)
+                raise
+        if isinstance(error, Exception):
+            self._raise(error)
 
-    def _translated(self, error: Exception) -> StorageError:
-        cause = getattr(error, "orig", None) or error
-        if getattr(cause, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-            return StorageError(f"the ledger {self._path} is damaged: {cause}", RESTORE, "E409")
-        return StorageError(
-            f"the ledger {self._path} fails: {cause}",
-            "mend that (space, rights, the disk), then run the same command again: it goes on",
-            "E404",
-        )
+    def _raise(self, error: Exception) -> None:
+        if failure := self._failure(error):
+            raise failure from None
 
 
-def _locking(engine: sa.Engine, path: Path) -> _Transaction:
-    return _Transaction(engine.execution_options(begin="BEGIN IMMEDIATE"), path)
+class Database:
+    """A ledger's, which is made when something is first written; until then it is empty.
+
+    Everything raises StorageError where the database or the disk fails.
+    """
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self._backend = backend_of(place)
+        self._empty: Backend | None = None
+        self._ready = False
+        try:
+            if self._backend.exists():
+                self._open()
+            else:
+                self._empty = _made(_backend_of_file(None))
+        except BaseException:
+            self.close()
+            raise
+
+    def reading(self) -> Transaction:
+        """A transaction that sees one state of the database."""
+        if not self._ready and self._backend.exists():
+            self._open()
+        backend = self._backend if self._ready or self._empty is None else self._empty
+        return backend.transaction(backend.reading)
+
+    def asking(self) -> Transaction:
+        """A transaction that reads, with the server itself, whatever it has."""
+        return self._backend.transaction(self._backend.reading)
+
+    def writing(self) -> Transaction:
+        """A transaction that nobody else writes beside."""
+        if not self._ready:
+            self._open()
+        return self._backend.transaction(self._backend.writing)
+
+    def _open(self) -> None:
+        _made(self._backend)
+        self._ready = True
+
+    def close(self) -> None:
+        """Let the file or the server go."""
+        self._backend.close()
+        if self._empty:
+            self._empty.close()
+
+    def check(self) -> None:
+        """Raise StorageError where the database is damaged; quick, but it may read all of it."""
+        with self.reading() as db:
+            for found in self._backend.damage(db, quick=True) if self._ready else ():
+                raise StorageError(f"the ledger {self.place} is damaged: {found}", RESTORE, "E409")
+
+    def damage(self) -> Iterator[str]:
+        """All that is wrong with the database and with what its rows say of each other."""
+        with self.reading() as db:
+            found = list(self._backend.damage(db, quick=False)) if self._ready else []
+            yield from found or _doubled(db)
 
 
-def _bring_up(db: sa.Connection, path: Path) -> None:
-    """Make the tables, or bring those of an older version up."""
-    found = _version(db)  # another process may have been at it
-    if found not in (0, 1, VERSION):
+def _doubled(db: sa.Connection) -> Iterator[str]:
+    """Games that stand in more than one row: the index of ids keeps them out of one part alone."""
+    more = sa.select(GAMES.c.id, sa.func.count()).group_by(GAMES.c.id).having(sa.func.count() > 1)
+    for id, rows in db.execute(more.order_by(GAMES.c.id)):
+        yield f"game {id} is kept {rows} times"
+
+
+def backend_of(place: Place) -> Backend:
+    """The kind of database at a place. Raises nothing yet."""
+    if isinstance(place, Path):
+        return _backend_of_file(place)
+    from arena.postgres import Postgres
+
+    return Postgres(place)
+
+
+def _backend_of_file(path: Path | None) -> Backend:
+    from arena.sqlite import Sqlite
+
+    return Sqlite(path)
+
+
+def _made(backend: Backend) -> Backend:
+    """The same with tables of VERSION: they are made, or brought up by whoever comes first."""
+    with backend.transaction(backend.reading) as db:
+        current = backend.version(db) == VERSION
+    if not current:
+        with backend.transaction(backend.writing) as db:
+            _bring_up(db, backend)
+    return backend
+
+
+def _bring_up(db: sa.Connection, backend: Backend) -> None:
+    found = backend.version(db)  # another process may have been at it
+    if found > VERSION:
         raise StorageError(
-            f"{path} is a ledger of version {found}; this program reads version {VERSION}",
-            "use the program that wrote it, or another home folder with --home",
+            f"{backend.place} is a ledger of version {found}; this program reads version {VERSION}",
+            "use the program that wrote it, or another "
+            + ("home folder with --home" if isinstance(backend.place, Path) else "ledger with --ledger"),
             "E403",
         )
-    if found == 1:
-        db.exec_driver_sql("ALTER TABLE tournaments ADD COLUMN run INTEGER NOT NULL DEFAULT 0")
-        db.exec_driver_sql(f"ALTER TABLE games ADD COLUMN isolation VARCHAR NOT NULL DEFAULT '{NONE}'")
-    for part in _tables.sorted_tables:
-        db.execute(sa.schema.CreateTable(part, if_not_exists=True))
-        for index in part.indexes:
-            db.execute(sa.schema.CreateIndex(index, if_not_exists=True))
-    if found == 1:
-        for name in db.scalars(sa.select(TOURNAMENTS.c.name)).all():
-            _link_all(db, name)
-    db.exec_driver_sql(f"PRAGMA user_version = {VERSION}")
+    if found == 0:
+        TABLES.create_all(db, checkfirst=False)
+        db.execute(STAMP.insert().values(version_num=str(VERSION)))
+    elif found < VERSION:
+        from arena.migrations import upgrade  # takes longer to import than most ledgers to open
+
+        upgrade(db, found)
+    backend.stamped(db)
+
+
+def upsert(
+    db: sa.Connection, table: sa.Table, rows: Sequence[Mapping[str, Any]], changed: Sequence[str]
+) -> None:
+    """Insert `rows`; where one with its primary key is there, set its columns `changed` instead."""
+    db.execute(upserting(db.dialect.name, table, tuple(changed)), [dict(row) for row in rows])
+
+
+@lru_cache(maxsize=64)
+def upserting(dialect: str, table: sa.Table, changed: tuple[str, ...]) -> sa.Insert:
+    """What does that, in a kind of database."""
+    if dialect == "postgresql":
+        from sqlalchemy.dialects.postgresql import insert
+    else:
+        from sqlalchemy.dialects.sqlite import insert  # type: ignore[assignment]
+    new = insert(table)
+    update = {name: new.excluded[name] for name in changed}
+    keys = [column.name for column in table.primary_key]
+    return new.on_conflict_do_update(index_elements=keys, set_=update)
+
+
+def each(db: sa.Connection, statement: sa.UpdateBase, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Execute a statement, one that is kept for good, with each of `rows`: every value that it names.
+
+    Values go to the driver as they are (so none is JSON): SQLAlchemy takes more time to look at them than SQLite
+    to keep them.
+    """
+    db.exec_driver_sql(_text(statement, db.dialect), rows)
+
+
+@lru_cache(maxsize=64)
+def _text(statement: sa.UpdateBase, dialect: sa.Dialect) -> str:
+    return str(statement.compile(dialect=dialect))
 
 
 def now(precision: str = "seconds") -> str:
@@ -224,32 +251,10 @@ def now(precision: str = "seconds") -> str:
     return datetime.now(UTC).isoformat(timespec=precision)
 
 
-def _set_up(connection: sqlite3.Connection, _: Any) -> None:
-    connection.text_factory = _text
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-        connection.execute(f"PRAGMA {pragma}")
+def can_be_kept(text: str) -> bool:
+    """Whether a row of any database could have this text: neither a NUL is in it nor half of a pair.
 
-
-def _text(raw: bytes) -> str:
-    """A damaged text is another text, which whoever checks it names; it keeps nobody from reading the rest."""
-    return raw.decode("utf-8", "replace")
-
-
-def _begin(connection: sa.Connection) -> None:
-    connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN"))
-
-
-def _version(db: sa.Connection) -> int:
-    return int(db.exec_driver_sql("PRAGMA user_version").scalar_one())
-
-
-def _link_all(db: sa.Connection, tournament: str) -> None:
-    """The chain of a tournament of version 1, in the order in which its games were finished."""
-    query = sa.select(GAMES.c.id, GAMES.c.finished).where(GAMES.c.tournament == tournament)
-    head = ""
-    for number, (game, finished) in enumerate(
-        db.execute(query.order_by(GAMES.c.finished, GAMES.c.id)).all(), 1
-    ):
-        packed = db.scalars(sa.select(RECORDS.c.record).where(RECORDS.c.game == game)).one_or_none()
-        head = chained(head, entry(game, finished, packed or b""))
-        db.execute(LINKS.insert().values(tournament=tournament, number=number, game=game, link=head))
+    >>> can_be_kept("caf\u00e9"), can_be_kept("a\\0"), can_be_kept("\\udc80")
+    (True, False, False)
+    """
+    return "\0" not in text and text.encode("utf-8", "replace").decode() == text

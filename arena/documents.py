@@ -22,12 +22,13 @@ from arena.checkup import CheckUp
 from arena.comparing import Compared
 from arena.config import Tournament
 from arena.conformance import Conformance
-from arena.errors import Explanation
 from arena.events import RunEvent
+from arena.explained import Explanation
 from arena.forecast import Forecast
 from arena.machine import Finding
 from arena.notation import ReplayStep
 from arena.reading import Status
+from arena.snapshots import LiveEntry
 from arena.verification import Verification
 from leaderboards.documents import SCHEMA
 from leaderboards.entries import LeaderboardEntry
@@ -114,6 +115,7 @@ KINDS: dict[str, Any] = {
     "bot-check": CheckUp,
     "bot-conform": Conformance,
     "results": Results,
+    "live": LiveEntry,
     "replay": ReplayStep,
     "simulation": Simulation,
     "verification": Verification,

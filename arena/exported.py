@@ -69,7 +69,7 @@ class _Reader:
             yield Break("end", "the file has no trailer: it is cut off")
         self._tally.chain = self._head or ""
         if self._plan:
-            self._plan.kept.update(map(GameId, self._tally.seen))
+            self._plan.progress.begun_games.update(map(GameId, self._tally.seen))
             missing = [game.id for pairing in self._plan.left() for game in pairing.games]
         if self._plan and missing:
             yield Break("plan", f"{len(missing):,} of its games are missing, the first is {missing[0][:12]}")

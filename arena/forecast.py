@@ -76,7 +76,7 @@ def forecast(tournament: Tournament, home: Home) -> Forecast:
         )
     workers = processes(tournament.concurrency)
     return Forecast(
-        tournament.name, tuple(prepared.bots), prepared.left_out, games, len(course.kept),
+        tournament.name, tuple(prepared.bots), prepared.left_out, games, course.kept,
         workers, oversubscribed(tournament.concurrency), variants, tournament.schedule.kind,
         _seconds(variants, shares, workers),
     )  # fmt: skip

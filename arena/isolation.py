@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from secrets import token_hex
 
+import arena
+import leaderboards
 import protocol
 import referee
 from arena.errors import CannotStart, did_you_mean
-from referee.processes import Command, Sandbox, SandboxError, StartError, become_subreaper, keep
+from referee.processes import Command, Sandbox, SandboxError, StartError, become_subreaper, keep, spawner
 from referee.processes.cgroups import Unavailable, delegated
 from referee.processes.system import landlock_abi
 
@@ -65,6 +71,16 @@ def sandbox(mode: str, allow_missing: tuple[str, ...] = ()) -> Sandbox:
     return found
 
 
+def words(box: Sandbox) -> tuple[str, ...]:
+    """The layers of it that every machine either has or lacks, without versions.
+
+    >>> words(Sandbox("default", ("namespaces", "landlock-abi-7", "memory-watched", "own-user")))
+    ('namespaces', 'landlock')
+    """
+    found = (layer.partition("-abi-")[0] for layer in box.layers)
+    return tuple(layer for layer in found if layer in LAYERS)
+
+
 def _check_layers(names: tuple[str, ...]) -> None:
     for name in names:
         if name not in (*LAYERS, *GROUPS):
@@ -83,8 +99,7 @@ def examined(mode: str) -> tuple[Sandbox, tuple[Lack, ...]]:
             cgroup = delegated()
         except Unavailable as error:
             lacks += [Lack(name, str(error), error.remedy) for name in GROUPS]
-    here = [str(Path(package.__file__ or "").parent) for package in (protocol, referee)]
-    box = Sandbox(mode, _all_layers(cgroup), readable=(*here, sys.prefix), cgroup=cgroup)
+    box = Sandbox(mode, _all_layers(cgroup), readable=(*_packages(), sys.prefix), cgroup=cgroup)
     while lack := _refusal(box):
         if lack.layer == "cgroup":
             lacks += [replace(lack, layer=name) for name in GROUPS]
@@ -97,6 +112,12 @@ def examined(mode: str) -> tuple[Sandbox, tuple[Lack, ...]]:
     return replace(_named(box), missing=tuple(lack.layer for lack in lacks)), tuple(lacks)
 
 
+def _packages() -> tuple[str, ...]:
+    """Where ours lie, and where the links in a tree of compiled engines lead: to the sources, which bots import."""
+    files = [Path(package.__file__ or "") for package in (arena, leaderboards, protocol, referee)]
+    return tuple(dict.fromkeys(str(path.parent) for file in files for path in (file, file.resolve())))
+
+
 def _all_layers(cgroup: str) -> tuple[str, ...]:
     return (*LAYERS, *(("memory-cgroup", "pids-cgroup") if cgroup else ("memory-watched",)))
 
@@ -104,8 +125,8 @@ def _all_layers(cgroup: str) -> tuple[str, ...]:
 def _refusal(box: Sandbox) -> Lack | None:
     """Start a program in it; the layer that stands in the way, if one does."""
     become_subreaper()
-    with tempfile.TemporaryDirectory(prefix="kingmaker-") as name:
-        own, log = Path(name, "b"), Path(name, "log")
+    with _scratch() as folder:
+        own, log = folder / "b", folder / "log"
         own.mkdir(mode=0o700)
         argv = (sys.executable, "-I", "-S", "-c", PROBE)
         command = Command(argv, Path("/usr"), {}, own, log, sandbox=box)
@@ -118,6 +139,19 @@ def _refusal(box: Sandbox) -> Lack | None:
     if ended.code != 0:
         return _lack("seccomp" if ended.violation else "namespaces", f"a program in it ends with {ended}")
     return None
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    """A folder that is gone afterwards, also where we are killed meanwhile: then the spawner removes it."""
+    outer = Path(tempfile.gettempdir(), f"kingmaker-{token_hex(8)}")
+    spawner.sweep(os.fsencode(outer / "probe"))
+    try:
+        outer.mkdir(mode=0o700)
+        (outer / "probe").mkdir(mode=0o700)
+        yield outer / "probe"
+    finally:
+        shutil.rmtree(outer, ignore_errors=True)
 
 
 def _lack(layer: str, why: str) -> Lack:

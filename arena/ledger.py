@@ -8,21 +8,25 @@ changes again; what is missing is what is still to be played. One process at a t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
 
-from arena.database import BOTS, GAMES, LEASES, LINKS, RECORDS, SEATS, TOURNAMENTS, Database, now
+from arena import recent, stored
+from arena.database import Database, Transaction, can_be_kept, now, upsert
 from arena.errors import InputError, StorageError, did_you_mean
-from arena.runs import Run, last_link
+from arena.place import Place
+from arena.runs import Run, check_run, last_link, run_of
+from arena.stored import Closed, Faulty, Kept
+from arena.tables import BOTS, GAMES, LEASES, LINKS, RECORDS, SEATS, TOURNAMENTS
 from protocol.record import unpack
-from protocol.result import GameResult, SeatResult
-from protocol.vocabulary import BotId, DealId, FaultKind, GameId, Team, Verdict
+from protocol.result import GameResult
+from protocol.vocabulary import BotId, FaultKind, GameId, Verdict
+
+if TYPE_CHECKING:
+    from leaderboards.results import Results
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +58,12 @@ class Link(NamedTuple):
     number: int
     """From 1, without gaps."""
     game: str
+    """Its id; empty where the tournament has no such game."""
     link: str
     finished: str | None
     """None where the tournament has no such game."""
     isolation: str | None
+    meeting: str | None
     record: bytes | None
     """Packed; None where there is none."""
 
@@ -65,21 +71,25 @@ class Link(NamedTuple):
 class Ledger:
     """The database. Every method raises StorageError where the database or the disk fails."""
 
-    def __init__(self, path: Path) -> None:
-        """Where there is no file the ledger is empty; one is made when something is first written."""
-        self.path = path
-        self._database = Database(path)
+    def __init__(self, place: Place) -> None:
+        """Where there are no tables the ledger is empty; they are made when something is first written."""
+        self.place = place
+        self._database = Database(place)
 
     def close(self) -> None:
-        """Let the file go."""
+        """Let the file or the server go."""
         self._database.close()
 
+    def asking(self) -> Transaction:
+        """A transaction on the server, for what is asked of itself and not of its tables."""
+        return self._database.asking()
+
     def check(self) -> None:
-        """Raise StorageError where the file is damaged."""
+        """Raise StorageError where the database is damaged."""
         self._database.check()
 
     def damage(self) -> Iterator[str]:
-        """All that is wrong with the file itself, and rows that belong to nothing."""
+        """All that is wrong with the database itself, and rows that belong to nothing."""
         return self._database.damage()
 
     # tournaments
@@ -88,50 +98,63 @@ class Ledger:
         self, name: str, seed: str, config: dict[str, Any], bots: Iterable[BotId], notes: Iterable[str] = ()
     ) -> None:
         """Enter a tournament, or what has been added to one."""
-        exact = [[bot.name, bot.digest] for bot in bots]
-        row = {"seed": seed, "config": config, "bots": exact, "notes": list(notes)}
         with self._database.writing() as db:
-            new = insert(TOURNAMENTS).values(name=name, begun=now(), **row)
-            db.execute(new.on_conflict_do_update(index_elements=["name"], set_=row))
+            _begin(db, name, seed, config, bots, notes)
+
+    def enter(
+        self,
+        name: str,
+        seed: str,
+        config: dict[str, Any],
+        bots: Iterable[BotId],
+        notes: Iterable[str],
+        seen: int,
+    ) -> Run:
+        """The same, and begin a run of it. Raises Busy where another was begun since it had `seen` runs."""
+        with self._database.writing() as db:
+            check_run(db, name, seen)
+            _begin(db, name, seed, config, bots, notes)
+            return Run(self._database, name, _take_up(db, name))
+
+    def runs(self, name: str) -> int:
+        """How many runs of a tournament were begun."""
+        with self._database.reading() as db:
+            return run_of(db, name)
 
     def find(self, name: str) -> Begun | None:
         """The tournament of that name."""
-        with self._database.reading() as db:
-            row = db.execute(TOURNAMENTS.select().where(TOURNAMENTS.c.name == name)).first()
-        if row is None:
+        if not can_be_kept(name):
             return None
-        return Begun(
-            row.name,
-            row.seed,
-            row.config,
-            tuple(BotId(*bot) for bot in row.bots),
-            tuple(row.notes),
-            row.begun,
-        )
+        with self._database.reading() as db:
+            try:
+                row = db.execute(TOURNAMENTS.select().where(TOURNAMENTS.c.name == name)).first()
+                return None if row is None else _begun(row)
+            except (TypeError, ValueError) as error:
+                fix = "restore the ledger from a copy"
+                raise StorageError(
+                    f"the row of tournament {name!r} is damaged: {error}", fix, "E409"
+                ) from None
 
     def tournament(self, name: str) -> Begun:
         """The tournament of that name. Raises InputError with near names."""
         found = self.find(name)
         if found is None:
             hint = did_you_mean(name, self.names())
-            raise InputError(f"no tournament {name!r} in the ledger {self.path}", hint, "E204")
+            raise InputError(f"no tournament {name!r} in the ledger {self.place}", hint, "E204")
         return found
 
     def names(self) -> list[str]:
         """All tournaments, the newest last."""
         with self._database.reading() as db:
-            return list(db.scalars(sa.select(TOURNAMENTS.c.name).order_by(TOURNAMENTS.c.begun)))
+            order = (TOURNAMENTS.c.begun, TOURNAMENTS.c.name)
+            return list(db.scalars(sa.select(TOURNAMENTS.c.name).order_by(*order)))
 
     # games
 
     def take_up(self, tournament: str) -> Run:
         """Begin a run of a tournament that stands here: what a dead one had handed out is to be played again."""
-        mine = TOURNAMENTS.c.name == tournament
         with self._database.writing() as db:
-            db.execute(LEASES.delete().where(LEASES.c.tournament == tournament))
-            db.execute(TOURNAMENTS.update().where(mine).values(run=TOURNAMENTS.c.run + 1))
-            number = db.execute(sa.select(TOURNAMENTS.c.run).where(mine)).scalar_one()
-        return Run(self._database, tournament, number)
+            return Run(self._database, tournament, _take_up(db, tournament))
 
     def head(self, tournament: str) -> str:
         """The last link of a tournament's chain; empty where no game is over."""
@@ -140,9 +163,16 @@ class Ledger:
 
     def links(self, tournament: str) -> Iterator[Link]:
         """A tournament's chain, in its order."""
-        columns = (LINKS.c.number, LINKS.c.game, LINKS.c.link, GAMES.c.finished, GAMES.c.isolation)
+        columns = (
+            LINKS.c.number,
+            sa.func.coalesce(GAMES.c.id, ""),
+            LINKS.c.link,
+            GAMES.c.finished,
+            GAMES.c.isolation,
+            GAMES.c.meeting,
+        )
         query = sa.select(*columns, RECORDS.c.record)
-        joined = LINKS.outerjoin(GAMES, (GAMES.c.id == LINKS.c.game) & (GAMES.c.tournament == tournament))
+        joined = LINKS.outerjoin(GAMES, (GAMES.c.key == LINKS.c.game) & (GAMES.c.tournament == tournament))
         joined = joined.outerjoin(RECORDS, RECORDS.c.game == LINKS.c.game)
         mine = LINKS.c.tournament == tournament
         with self._database.reading() as db:
@@ -174,50 +204,41 @@ class Ledger:
     def faults(self, tournament: str) -> Counter[tuple[BotId, FaultKind]]:
         """How many seats ended in which fault, by bot."""
         columns = (SEATS.c.bot, SEATS.c.digest, SEATS.c.fault)
-        query = sa.select(*columns, sa.func.count()).join(GAMES).where(GAMES.c.tournament == tournament)
+        few = stored.few_faults(SEATS.c.fault, GAMES.c.tournament, tournament)
+        query = sa.select(*columns, sa.func.count()).join(GAMES).where(few)
         with self._database.reading() as db:
-            rows = db.execute(query.where(SEATS.c.fault.is_not(None)).group_by(*columns)).all()
+            rows = db.execute(query.group_by(*columns)).all()
         return Counter({(BotId(name, digest), FaultKind(kind)): count for name, digest, kind, count in rows})
 
-    def history(self, tournament: str) -> Iterator[tuple[GameId, str, list[tuple[BotId, FaultKind | None]]]]:
-        """The games that count, in the order in which they were kept: when, and the bot and fault of each seat."""
-        query = (
-            sa.select(GAMES.c.id, GAMES.c.finished, SEATS.c.bot, SEATS.c.digest, SEATS.c.fault)
-            .join(LINKS, LINKS.c.game == GAMES.c.id)
-            .join(SEATS, SEATS.c.game == GAMES.c.id)
-            .where(LINKS.c.tournament == tournament, GAMES.c.verdict != Verdict.VOID)
-            .order_by(LINKS.c.number, SEATS.c.seat)
-        )
+    def faulty(self, tournament: str) -> Iterator[Faulty]:
+        """What bots did wrong in games that count, in the order in which those were kept."""
         with self._database.reading() as db:
-            for game, rows in groupby(
-                db.execution_options(yield_per=4096).execute(query), lambda row: row[:2]
-            ):
-                seats = [
-                    (BotId(row.bot, row.digest), FaultKind(row.fault) if row.fault else None) for row in rows
-                ]
-                yield GameId(game[0]), game[1], seats
+            yield from stored.faulty(db, tournament)
 
-    def results(self, tournament: str) -> list[GameResult]:
+    def last_before(self, tournament: str, bot: BotId, number: int | None = None) -> int | None:
+        """The last game of a bot that counts (before the one with that link): the number of its link."""
+        with self._database.reading() as db:
+            return stored.last_before(db, tournament, bot, number)
+
+    def results(self, tournament: str) -> Results:
         """All finished games of a tournament, ordered by id."""
-        rows = self.rows(tournament)
-        results = [result for result in rows.values() if result is not None]
-        if len(results) < len(rows):
-            damaged = next(id for id, result in rows.items() if result is None)
-            raise StorageError(f"the row of game {damaged} is damaged", f"arena verify {tournament}", "E407")
-        return results
+        with self._database.reading() as db:
+            return stored.results(db, tournament)
+
+    def blocks(self, tournament: str) -> Iterator[Closed | GameResult]:
+        """All that is over: whole blocks, and the games of the others."""
+        with self._database.reading() as db:
+            yield from stored.blocks(db, tournament)
+
+    def kept_after(self, tournament: str, number: int, most: int | None = None) -> list[Kept]:
+        """The games (or so many of them) of a tournament whose links come after that one, in their order."""
+        with self._database.reading() as db:
+            return stored.kept_after(db, tournament, number, most)
 
     def rows(self, tournament: str) -> dict[GameId, GameResult | None]:
-        """The same by id, with None for a game whose rows are no result."""
-        mine = GAMES.c.tournament == tournament
+        """All finished games by id, with None for a game whose rows are no result."""
         with self._database.reading() as db:
-            games = db.execute(GAMES.select().where(mine).order_by(GAMES.c.id)).all()
-            rows = db.execute(
-                SEATS.select().join(GAMES).where(mine).order_by(SEATS.c.game, SEATS.c.seat)
-            ).all()
-        seats: dict[str, list[Any]] = {}
-        for row in rows:
-            seats.setdefault(row.game, []).append(row)
-        return {GameId(game.id): _result(game, seats.get(game.id, [])) for game in games}
+            return stored.rows(db, tournament)
 
     def records(self, tournament: str) -> Iterator[bytes]:
         """The records of a tournament as JSON, ordered by variant, deal, block and game."""
@@ -237,35 +258,23 @@ class Ledger:
 
     def newest_of_each(self, games: int, tournament: str) -> list[bytes]:
         """The same of so many games of each bot of a tournament, in the order in which they were kept."""
-        bot = SEATS.c.bot, SEATS.c.digest
-        place = sa.func.dense_rank().over(partition_by=bot, order_by=LINKS.c.number.desc())
-        places = (
-            sa.select(SEATS.c.game, place.label("place"))
-            .join(LINKS, LINKS.c.game == SEATS.c.game)
-            .join(GAMES, GAMES.c.id == SEATS.c.game)
-            .where(LINKS.c.tournament == tournament, GAMES.c.verdict != Verdict.VOID)
-            .subquery()
-        )
-        chosen = sa.select(places.c.game).where(places.c.place <= games)
-        query = sa.select(RECORDS.c.record).join(LINKS, LINKS.c.game == RECORDS.c.game)
         with self._database.reading() as db:
-            return list(db.scalars(query.where(RECORDS.c.game.in_(chosen)).order_by(LINKS.c.number)))
+            return recent.newest_of_each(db, games, tournament)
 
     def record(self, prefix: str) -> bytes:
         """The record of the one game whose id begins so, as JSON. Raises InputError: none, or several."""
-        query = sa.select(RECORDS).where(RECORDS.c.game.startswith(prefix, autoescape=True)).limit(2)
         with self._database.reading() as db:
-            rows = db.execute(query).all()
+            rows = stored.beginning(db, prefix) if can_be_kept(prefix) else []
         if len(rows) != 1:
             what = "no game begins" if not rows else "several games begin"
-            raise InputError(f"{what} with {prefix!r} in {self.path}", "arena record list TOURNAMENT", "E205")
+            raise InputError(
+                f"{what} with {prefix!r} in {self.place}", "arena record list TOURNAMENT", "E205"
+            )
         try:
             return unpack(rows[0].record)
         except ValueError as error:
             fix = "arena verify TOURNAMENT says what else is; restore the ledger from a copy"
-            raise StorageError(
-                f"the record of game {rows[0].game} is damaged: {error}", fix, "E407"
-            ) from None
+            raise StorageError(f"the record of game {rows[0].id} is damaged: {error}", fix, "E407") from None
 
     # bots
 
@@ -273,12 +282,13 @@ class Ledger:
         """Enter a bot version; `listed` ones answer to their name alone."""
         row = {"manifest": manifest, "added": now("microseconds"), "listed": listed}
         with self._database.writing() as db:
-            new = insert(BOTS).values(name=bot.name, digest=bot.digest, **row)
-            update = {"listed": True, "added": row["added"]} if listed else {"manifest": manifest}
-            db.execute(new.on_conflict_do_update(index_elements=["name", "digest"], set_=update))
+            changed = ("listed", "added") if listed else ("manifest",)
+            upsert(db, BOTS, [{"name": bot.name, "digest": bot.digest, **row}], changed)
 
     def bots(self, name: str | None = None, listed: bool = True) -> list[KnownBot]:
         """The bot versions that were added (or all that ever played), by name, the newest first."""
+        if name is not None and not can_be_kept(name):
+            return []
         query = BOTS.select().order_by(BOTS.c.name, BOTS.c.added.desc(), BOTS.c.digest)
         if listed:
             query = query.where(BOTS.c.listed)
@@ -294,8 +304,7 @@ class Ledger:
                 is_it = (BOTS.c.name == old) & (BOTS.c.digest == digest)
                 added = db.execute(sa.select(BOTS.c.added).where(is_it)).scalar_one()
                 row = {"manifest": manifest, "added": added, "listed": True}
-                entry = insert(BOTS).values(name=new, digest=digest, **row)
-                db.execute(entry.on_conflict_do_update(index_elements=["name", "digest"], set_=row))
+                upsert(db, BOTS, [{"name": new, "digest": digest, **row}], tuple(row))
                 db.execute(BOTS.update().where(is_it).values(listed=False))
 
     def unlist_bot(self, name: str) -> int:
@@ -312,19 +321,27 @@ class Ledger:
                 db.execute(BOTS.delete().where(is_it, ~BOTS.c.listed))
 
 
-def _result(game: Any, seats: Sequence[Any]) -> GameResult | None:
-    """A game's rows as its result; None where they are none."""
-    try:
-        if not seats or [seat.seat for seat in seats] != list(range(len(seats))):
-            return None
-        return GameResult(
-            GameId(game.id), game.game, game.variant, game.rules, DealId(game.deal), game.block, game.block_size,
-            tuple(map(_seat_result, seats)), Verdict(game.verdict),
-        )  # fmt: skip
-    except ValueError:
-        return None
+def _begin(
+    db: sa.Connection,
+    name: str,
+    seed: str,
+    config: dict[str, Any],
+    bots: Iterable[BotId],
+    notes: Iterable[str],
+) -> None:
+    exact = [[bot.name, bot.digest] for bot in bots]
+    row = {"seed": seed, "config": config, "bots": exact, "notes": list(notes)}
+    upsert(db, TOURNAMENTS, [{"name": name, "begun": now(), **row}], tuple(row))
 
 
-def _seat_result(row: Any) -> SeatResult:
-    fault = None if row.fault is None else FaultKind(row.fault)
-    return SeatResult(BotId(row.bot, row.digest), Team(row.team), row.rank, row.score, fault)
+def _begun(row: Any) -> Begun:
+    bots = tuple(BotId(*map(str, bot)) for bot in row.bots)
+    return Begun(row.name, row.seed, row.config, bots, tuple(row.notes), row.begun)
+
+
+def _take_up(db: sa.Connection, tournament: str) -> int:
+    """The number of a new run, which ends all before it."""
+    mine = TOURNAMENTS.c.name == tournament
+    db.execute(LEASES.delete().where(LEASES.c.tournament == tournament))
+    db.execute(TOURNAMENTS.update().where(mine).values(run=TOURNAMENTS.c.run + 1))
+    return run_of(db, tournament)

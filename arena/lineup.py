@@ -110,7 +110,7 @@ def check_budget(course: Course) -> None:
 
     A schedule that goes by an opening must have something to choose after it.
     """
-    lacking, kept = course.lacking(), len(course.progress.results)
+    lacking, kept = course.lacking(), course.progress.games
     least = kept + lacking + (not course.whole.static)
     if lacking and 0 < course.stop.games < least:
         what = "one deal of every meeting" if course.whole.static else "an opening"
@@ -125,7 +125,8 @@ GROWS = "bots, variants and deals may be added"
 STAYS = "the rounds of a Swiss or knockout hang on all that was played before"
 _GROWING = ("bots", "variants", "deals")
 _FREE = (
-    "concurrency", "sandbox", "seed", "missing_bots", "suspend_after", "on_suspend", "schedule", "stop", *_GROWING
+    "concurrency", "sandbox", "seed", "missing_bots", "suspend_after", "on_suspend", "schedule", "stop",
+    "spectator_delay_ms", *_GROWING,
 )  # fmt: skip
 
 

@@ -56,6 +56,7 @@ def examine(home: Home) -> Iterator[Finding]:
     """Every probe, in order, as each is done."""
     probes: list[tuple[str, Callable[[], str], bool]] = [
         ("versions", versions, True),
+        ("engines", engines, True),
         ("home folder", lambda: writable(home), True),
         ("free space", lambda: space(home), False),
         ("sockets", sockets, True),
@@ -81,6 +82,14 @@ def versions() -> str:
 
     libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
     return f"kingmaker {version('kingmaker')}, Python {platform.python_version()}, libzmq {zmq_version()}, {libraries}"
+
+
+def engines() -> str:
+    """Whether the rules of the games run compiled, which searches feel and referees hardly."""
+    from referee.games import why_plain
+
+    why = why_plain()
+    return f"plain Python: {why}" if why else "compiled (mypyc)"
 
 
 def writable(home: Home) -> str:

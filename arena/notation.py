@@ -9,17 +9,18 @@ it one line (`escape.visible`), since a record's other fields may come from outs
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 from textwrap import wrap
 from typing import Any
 
 from protocol.escape import label, visible
 from protocol.record import GameRecord, RecordFault, RecordPlay
-from protocol.vocabulary import FaultKind, Seat
+from protocol.vocabulary import LANGS, FaultKind, Seat
 from referee.game import Event
 from referee.games import GAMES
 from referee.replay import Broken, Step, replay
+from referee.wording import Terms, sentence
 
 WIDTH = 80
 
@@ -56,9 +57,11 @@ class ReplayStep:
     board: str
     view: dict[str, Any] | None
     """What the seat that is asked for knows."""
+    printed: dict[Seat, str] = field(default_factory=dict)
+    """By seat, what its bot printed in the game; in the last step, where that is asked for."""
 
 
-def step_for(record: GameRecord, step: Step, seat: Seat | None = None) -> ReplayStep:
+def step_for(record: GameRecord, step: Step, seat: Seat | None = None, lang: str = LANGS[0]) -> ReplayStep:
     """A step as a program takes it: everything, or what `seat` knows."""
     own = bool(step.number) and seat in (None, step.seat)
     ms = record.account.ms[step.number - 1 : step.number] if own else []
@@ -70,7 +73,7 @@ def step_for(record: GameRecord, step: Step, seat: Seat | None = None) -> Replay
         step=step.number, seat=step.seat, action=step.action if own else None, house=step.house,
         ms=ms[0] if ms else None, note=note_of(record, step.number) if own else None, events=events,
         faults=[fault for _, fault in step.faults], to_act=list(step.state.to_act),
-        board=GAMES[record.play.game].render(step.state, seat),
+        board=GAMES[record.play.game].render(step.state, seat, lang),
         view=None if seat is None else step.state.view(seat),
     )  # fmt: skip
 
@@ -118,11 +121,16 @@ def moves(record: GameRecord) -> Iterator[str]:
 def faults(record: GameRecord, found: Iterable[tuple[int, RecordFault]], lines: int = 8) -> Iterator[str]:
     """What went wrong, with the first line of the evidence and the last ones, which say what a traceback comes to."""
     for number, fault in found:
-        who = f"seat {fault.seat} ({label(record.play.seats[fault.seat].bot)})"
-        yield from folded(f"{who}: {cause(record, fault)}, its turn {fault.turn}", " " * 5 + "! ")
+        yield from folded(failing(record, fault), " " * 5 + "! ")
         said = evidence(record, number)
         for line in said[:1] + said[1:][-lines:]:
             yield from folded(line, " " * 7 + "| ")
+
+
+def failing(record: GameRecord, fault: RecordFault) -> str:
+    """A fault in a line: `seat 1 (rook): crash/exit 1, its turn 5`."""
+    who = f"seat {fault.seat} ({label(record.play.seats[fault.seat].bot)})"
+    return f"{who}: {cause(record, fault)}, its turn {fault.turn}"
 
 
 def cause(record: GameRecord, fault: RecordFault) -> str:
@@ -185,13 +193,23 @@ def ending(record: GameRecord) -> Iterator[str]:
         yield f"  {play.ranks[n] + 1}. seat {n} {names[n]:{width}}  score {play.scores[n]}{pace}{fault}"
 
 
-def event_line(kind: str, body: Mapping[str, Any]) -> str:
-    """Something that happened, in a line.
+def printed(record: GameRecord, said: Mapping[Seat, str]) -> Iterator[str]:
+    """What bots printed in a game, by seat, a line for each of theirs."""
+    for seat, text in said.items():
+        yield ""
+        yield from folded(f"printed by seat {seat} ({label(record.play.seats[seat].bot)}) in this game:", "")
+        for line in text.splitlines():
+            yield from folded(line, "  | ") or ["  |"]
 
-    >>> event_line("cards", {"seat": 1, "cards": ["G1", "K2"], "why": None})
+
+def event_line(terms: Terms, kind: str, body: Mapping[str, Any]) -> str:
+    """Something that happened, in a line: the game's sentence, or all that is told of it.
+
+    >>> event_line({}, "cards", {"seat": 1, "cards": ["G1", "K2"], "why": None})
     'cards: seat 1, cards G1 K2, why -'
     """
-    return f"{kind}: " + ", ".join(f"{key} {plain(value)}" for key, value in body.items())
+    told = ", ".join(f"{key} {plain(value)}" for key, value in body.items())
+    return sentence(terms, kind, body) or f"{kind}: {told}"
 
 
 def plain(value: Any, joint: str = " ") -> str:

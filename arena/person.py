@@ -9,10 +9,11 @@ from typing import Any
 
 from arena.notation import WIDTH, event_line, folded
 from protocol.messages import Move, Ready
-from protocol.vocabulary import Seat
+from protocol.vocabulary import LANGS, Seat
 from referee.game import Game
 from referee.games import GAMES
 from referee.match import Ask, Reply
+from referee.wording import Terms
 
 NAME = "human"
 """Names a person where `arena play` expects a bot."""
@@ -28,8 +29,9 @@ class Person:
 
     wants_events = True
 
-    def __init__(self, read: Callable[[str], str], say: Callable[[str], None]) -> None:
-        self._read, self._say = read, say
+    def __init__(self, read: Callable[[str], str], say: Callable[[str], None], lang: str = LANGS[0]) -> None:
+        self._read, self._say, self._lang = read, say, lang
+        self._terms: Terms = {}
         self._game: Game | None = None
         self._seat = Seat(0)
 
@@ -46,13 +48,14 @@ class Person:
     def _hear(self, message: dict[str, Any]) -> None:
         if message["type"] == "start":
             self._game, self._seat = GAMES[message["game"]], Seat(message["seat"])
+            self._terms = self._game.terms(self._lang)
             self._say(f"{message['variant']}: you have seat {self._seat} of {len(message['players'])}")
-            self._say(f"{HELP}; the rules: arena games {message['game']}")
+            self._say(f"{HELP}\nthe rules: arena games {message['game']}")
         self._tell(message.get("events", []))
 
     def _tell(self, events: list[dict[str, Any]]) -> None:
         for event in events:
-            for line in folded(event_line(event["kind"], event["body"]), "  "):
+            for line in folded(event_line(self._terms, event["kind"], event["body"]), "  "):
                 self._say(line)
 
     def _choose(self, turn: dict[str, Any]) -> str:
@@ -78,7 +81,7 @@ class Person:
         """A board of what the seat knows: any full state that agrees with its view looks like that to it."""
         assert self._game is not None
         state = self._game.sample(view, random.Random(0))
-        return "\n" + self._game.render(state, self._seat) + "\n"
+        return "\n" + self._game.render(state, self._seat, self._lang) + "\n"
 
     def _list(self, legal: list[str]) -> None:
         for line in columns(_numbered(legal)):

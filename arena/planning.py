@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import chain
@@ -14,6 +15,7 @@ from arena import budget
 from arena.config import Tournament
 from arena.errors import StorageError
 from arena.ledger import Begun, Ledger
+from arena.meetings import meeting_id
 from arena.schedules import Schedule, opening
 from arena.schedules.blocks import (
     Block,
@@ -23,15 +25,19 @@ from arena.schedules.blocks import (
     Plan,
     Progress,
     Seating,
+    deal_of,
+    number_of,
     pairings_of,
     sides_of,
     teams_of,
 )
+from arena.schedules.rounds import Rounds, meetings_of
 from arena.scheduling import schedules
 from arena.stopping import Stop
+from arena.stored import Closed
 from arena.suspension import left_out
 from protocol.result import GameResult
-from protocol.vocabulary import BotId, DealId, GameId
+from protocol.vocabulary import BotId, DealId
 from referee.jobs import PlannedGame
 
 ALL_PLAYED = "all games are played"
@@ -55,10 +61,16 @@ class Course:
     away: Collection[BotId] = ()
     """Bots that no more games are to come of; it may grow."""
     progress: Progress = field(default_factory=Progress)
-    kept: set[GameId] = field(default_factory=set)
-    """Games that are over."""
     played: Counter[str] = field(default_factory=Counter)
-    """How many of each variant."""
+    """How many games of each variant are over."""
+
+    def __post_init__(self) -> None:
+        self.progress.lean = self.lean
+
+    @property
+    def lean(self) -> bool:
+        """Whether it is enough to count what is over: what is to come hangs on no result."""
+        return self.whole.static and not self.stop.rates
 
     @property
     def field(self) -> Field:
@@ -68,13 +80,52 @@ class Course:
     def take(self, results: Iterable[GameResult]) -> None:
         """Games that are over, each once. Raises StorageError where a row names no deal."""
         results = list(results)
-        try:
+        with self._undamaged():
             self.progress.take(results)
+        self.played.update(result.variant for result in results)
+
+    def take_in(self, ledger: Ledger) -> None:
+        """All that the ledger has of this tournament: counted where that is enough. Raises StorageError."""
+        if not self.lean:
+            self.take(ledger.results(self.plan.name))
+            return
+        meetings: dict[str, Meeting] = {}
+        with self._undamaged():
+            for one in ledger.blocks(self.plan.name):
+                if isinstance(one, GameResult):
+                    self.take([one])
+                    continue
+                meetings = meetings or self._meetings()
+                self._close(meetings.get(one.meeting), one)
+
+    def _meetings(self) -> dict[str, Meeting]:
+        """By the names that the ledger has for them."""
+        met = meetings_of(Field(self.plan, self.bots))
+        return {
+            meeting_id(
+                meeting.variant, ((n, bot) for n, side in enumerate(meeting.sides) for bot in side)
+            ): meeting
+            for meeting in met
+        }
+
+    def _close(self, meeting: Meeting | None, closed: Closed) -> None:
+        if meeting is None:
+            raise ValueError(f"no such bots meet on deal {closed.deal!a}")
+        self.progress.close(Block(meeting, number_of(closed.deal)), closed.games, closed.void)
+        self.played[meeting.variant] += closed.games
+
+    @contextmanager
+    def _undamaged(self) -> Iterator[None]:
+        try:
+            yield
         except ValueError as error:
             fix = f"arena verify {self.plan.name}"
             raise StorageError(f"the row of a game is damaged: {error}", fix, "E407") from None
-        self.kept.update(result.id for result in results)
-        self.played.update(result.variant for result in results)
+
+    @property
+    def kept(self) -> int:
+        """Games that are over."""
+        return self.played.total()
 
     def begun(self) -> list[Block]:
         """Blocks of which some games are over and others are to come."""
@@ -122,17 +173,22 @@ class Course:
         blocks = schedule.step(field, self.progress)
         if not self.stop.games:
             return blocks
-        room, games = self.stop.games - len(self.progress.results), cache(field.games)
         if schedule.static:
-            end = budget.end_of(blocks, games, room)
-            return (block for block in schedule.step(field, self.progress) if block.deal < end)
+            end = self._end(schedule, field)
+            return (block for block in blocks if block.deal < end)
         if schedule.most(field):
             return blocks
-        return budget.neediest(list(blocks), games, room, self.progress.results)
+        room = self.stop.games - self.progress.games
+        return budget.neediest(list(blocks), cache(field.games), room, self.progress.results)
+
+    def _end(self, schedule: Schedule, field: Field) -> int:
+        """The first deal that the budget of games has no room for."""
+        room = self.stop.games - self.progress.games
+        return budget.end_of(schedule.step(field, self.progress), cache(field.games), room)
 
     def _missing(self, blocks: Iterable[Block]) -> Iterator[Pairing]:
         for pairing in pairings_of(self.plan, blocks):
-            games = tuple(game for game in pairing.games if game.id not in self.kept)
+            games = tuple(game for game in pairing.games if game.id not in self.progress.begun_games)
             if games:
                 yield replace(pairing, games=games)
 
@@ -140,7 +196,16 @@ class Course:
         """Those of `deals` that no game is to come of: their seeds, and so their records, may be shown."""
         if not self.whole.static and not self.over():
             return set()
-        return set(deals) - {game.deal for pairing in self.left() for game in pairing.games}
+        blocks = () if self.over() else self._blocks(self.whole)
+        return set(deals) - {
+            deal_of(variant, deal) for variant, deal in {(b.meeting.variant, b.deal) for b in blocks}
+        }
+
+    def missing(self) -> int | None:
+        """Games that are to come; None where it hangs on results how many."""
+        if self.over():
+            return 0
+        return self._to_come(self.field).total() if self.whole.static else None
 
     def planned(self, variant: str, seating: Seating, deal: int) -> PlannedGame | None:
         """The game of these seats on that deal; None where the tournament can have none, whatever its schedule."""
@@ -172,22 +237,22 @@ class Course:
         numbers = [number for number in self.games().values() if number is not None]
         bounds = [sum(numbers)] if len(numbers) == len(self.plan.variants) else []
         bounds += [self._used()] if self.stop.games and not self.whole.static else []
-        return max(len(self.kept), min(bounds)) if bounds else None
+        return max(self.kept, min(bounds)) if bounds else None
 
     def _used(self) -> int:
         """Games, void ones too, by which the budget is used up; rounds and blocks are played to their end."""
         field, progress = Field(self.plan, self.bots), self.progress
-        over = len(progress.results) + sum(field.games(block.meeting) for block in progress.void)
+        over = progress.games + sum(field.games(block.meeting) for block in progress.void)
         sizes = [size for variant in self.plan.variants for size in _block_sizes(field, variant)]
         rounds = self.whole.step(field, Progress()) if self.whole.most(field) else ()
         last = sum(field.games(block.meeting) for block in rounds) or max(sizes)
-        return over + budget.used(self.stop.games - len(progress.results), sizes, last)
+        return over + budget.used(self.stop.games - progress.games, sizes, last)
 
     def lacking(self) -> int:
         """Games to come of what all else builds on: an opening, or a first deal for all; of rounds none."""
         field = self.field
-        if self.whole.static:
-            blocks = [block for block in self.schedule.step(field, self.progress) if block.deal == 0]
+        if isinstance(self.whole, Rounds):
+            blocks = self.whole.first(field, self.progress)
         else:
             endless = not self.whole.most(field)
             blocks = opening.lacking(field, self.progress, self.plan.deals) if endless else []
@@ -201,14 +266,15 @@ class Course:
 
     def _to_come(self, field: Field) -> Counter[str]:
         """Games that a schedule known beforehand still has in this field, by variant."""
-        begun = self._begun(field)
-        left = Counter(dict.fromkeys(self.plan.variants, 0))
+        assert isinstance(self.whole, Rounds)
+        end = self._end(self.whole, field) if self.stop.games else None
+        left = self.whole.left(field, self.progress, end)
+        for block in (begun := self._begun(field)):
+            due = self.whole.deals_of(block.meeting)
+            if block.deal < (due if end is None else min(due, end)):
+                left[block.meeting.variant] -= field.games(block.meeting)
         for pairing in self._missing(begun):
             left[pairing.variant] += len(pairing.games)
-        size, rest = cache(field.games), set(begun)
-        for block in self._step(self.whole, field):
-            if block not in rest:
-                left[block.meeting.variant] += size(block.meeting)
         return left
 
 
@@ -249,23 +315,16 @@ def plan_of(tournament: Tournament, seed: str) -> Plan:
 
 
 def course_of(
-    tournament: Tournament,
-    seed: str,
-    bots: Sequence[BotId],
-    results: Iterable[GameResult] = (),
-    away: Collection[BotId] = (),
+    tournament: Tournament, seed: str, bots: Sequence[BotId], away: Collection[BotId] = ()
 ) -> Course:
-    """A tournament and how far it is. Raises InputError where [schedule] means no bot of it."""
+    """A tournament of which nothing is over. Raises InputError where [schedule] means no bot of it."""
     stop = Stop(**tournament.stop.model_dump())
-    course = Course(
-        plan_of(tournament, seed), tuple(bots), *schedules(tournament, bots), stop, away,
-    )  # fmt: skip
-    course.take(results)
-    return course
+    return Course(plan_of(tournament, seed), tuple(bots), *schedules(tournament, bots), stop, away)
 
 
 def course_in(ledger: Ledger, begun: Begun) -> Course:
-    """The same of a tournament in the ledger. Raises StorageError."""
-    config = Tournament.model_validate(begun.config)
-    results, away = ledger.results(begun.name), left_out(ledger, begun)
-    return course_of(config, begun.seed, begun.bots, results, away)
+    """One in the ledger, as far as it is. Raises StorageError."""
+    config, away = Tournament.model_validate(begun.config), left_out(ledger, begun)
+    course = course_of(config, begun.seed, begun.bots, away)
+    course.take_in(ledger)
+    return course

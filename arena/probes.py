@@ -66,16 +66,19 @@ class Trial:
         variant: str,
         wrap: Callable[[Player], Player] = lambda player: player,
         other: Callable[[dict[str, Any]], str] | Player | None = None,
+        again: int = 0,
     ) -> tuple[int, GameDone]:
         """A game on a deal of its own, in a seat that changes from game to game; the seat and the game.
+
+        `again`: the very game, which is played for the first time so many games before this one.
 
         Raises CannotStart where its process does not start.
         """
         game = game_of(variant)
         kind = game.variant(variant)
-        seat = self._games % kind.players
+        number = self._games - again
         self._games += 1
-        seed = f"check {self._games}"
+        seat, seed = number % kind.players, f"check {number + 1}"
         launches = [HOUSE] * kind.players
         launches[seat] = self.bot.launch
         players: list[Player] = [_house(seed, other) for _ in launches]
@@ -242,6 +245,24 @@ def bye_in_a_game(trial: Trial, variant: str) -> Complaint:
     return None
 
 
+def same_again(trial: Trial, variant: str) -> Complaint:
+    """A game is played again as it was, also after another game and by a new process."""
+    fix = "draw from `bot_seed` alone, and think by what is asked alone; or leave `deterministic` out"
+    first = _actions(trial.play(variant))
+    trial.play(variant)
+    for after, again in (("after another game", 2), ("in a new process", 3)):
+        if (found := _actions(trial.play(variant, again=again))) != first:
+            at = next((n for n, pair in enumerate(zip(first, found, strict=False)) if pair[0] != pair[1]), 0)
+            return f"the same game was played differently {after}, first at action {at + 1} of it", fix
+        trial.end()
+    return None
+
+
+def _actions(played: tuple[int, GameDone]) -> list[tuple[int, str]]:
+    _, done = played
+    return list(read(unpack(done.record)).play.actions)
+
+
 class _Over(Exception):
     """The arena stops in the middle of a game."""
 
@@ -269,3 +290,5 @@ PROBES: dict[str, Callable[[Trial, str], Complaint]] = {
     "bye": bye,
     "bye in a game": bye_in_a_game,
 }
+DETERMINISTIC: dict[str, Callable[[Trial, str], Complaint]] = {"deterministic": same_again}
+"""Of a bot that says that it is."""

@@ -22,6 +22,7 @@ from arena.planning import course_in
 from arena.suspension import Suspension, drops, note, suspended
 from leaderboards.nash import NoEquilibrium
 from leaderboards.ratings import NotConverged
+from leaderboards.results import Results
 from leaderboards.selection import ResultsError
 from leaderboards.settings import Settings
 from leaderboards.standings import AnchorError, Standings, standings
@@ -94,7 +95,7 @@ def opened(home: Home) -> Iterator[Ledger]:
 
     Where there is one it can be read, also if nothing there can be written.
     """
-    if not os.access(home.ledger, os.R_OK):
+    if isinstance(home.ledger, Path) and not os.access(home.ledger, os.R_OK):
         home.folder()
     ledger = Ledger(home.ledger)
     try:
@@ -138,17 +139,20 @@ def status(reference: str, home: Home | None = None) -> Status:
     """How far a tournament is. Raises ArenaError."""
     home = home or Home.default()
     with opened(home) as ledger:
-        return _status(begun(reference, ledger), home, ledger)
+        known = begun(reference, ledger)
+        return _status(known, ledger, known.name in home.running(ledger, [known.name]))
 
 
 def statuses(home: Home | None = None) -> list[Status]:
     """How far every tournament is, the newest last."""
     home = home or Home.default()
     with opened(home) as ledger:
-        return [_status(ledger.tournament(name), home, ledger) for name in ledger.names()]
+        names = ledger.names()
+        running = home.running(ledger, names)
+        return [_status(ledger.tournament(name), ledger, name in running) for name in names]
 
 
-def _status(known: Begun, home: Home, ledger: Ledger) -> Status:
+def _status(known: Begun, ledger: Ledger, running: bool) -> Status:
     course, away = course_in(ledger, known), suspended(ledger, known)
     planned, verdicts = course.games(), ledger.verdicts(known.name)
     variants = tuple(
@@ -165,7 +169,7 @@ def _status(known: Begun, home: Home, ledger: Ledger) -> Status:
     return Status(
         name=known.name,
         begun=known.begun,
-        running=home.held(known.name),
+        running=running,
         games=course.most(),
         over=sum(variant.over for variant in variants),
         bots=known.bots,
@@ -261,8 +265,9 @@ def of_variants(
     def is_meant(variant: str) -> bool:
         return variant in ids or fnmatchcase(variant, pattern)
 
-    chosen = [result for result in results if is_meant(result.variant)]
+    results = Results.of(results)
+    chosen = results.only(lambda shape: is_meant(shape.variant))
     if not chosen:
-        known = ", ".join(sorted({result.variant for result in results})) or "nothing yet"
+        known = ", ".join(sorted({shape.variant for shape, _ in results.counted()})) or "nothing yet"
         raise InputError(f"no finished game is of {pattern}", f"there are games of: {known}", "E207")
     return chosen, list(filter(is_meant, planned))

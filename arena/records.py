@@ -12,13 +12,11 @@ SHA-256 in hex of the chain of the line before (nothing for the first) and this 
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
+from arena import files
 from arena.chain import chained, entry
 from arena.config import parse
 from arena.errors import InputError, StorageError
@@ -27,6 +25,7 @@ from arena.ledger import Begun, Ledger, Link
 from arena.planning import Course, course_in, course_of
 from arena.reading import notes, opened
 from protocol.codec import encode, read_strictly
+from protocol.kgn import ENDING, is_kgn
 from protocol.vocabulary import BotId, DealId, GameId
 
 FORMAT = "kingmaker/export/1"
@@ -73,7 +72,7 @@ def export(ledger: Ledger, begun: Begun) -> tuple[Iterator[bytes], Held]:
     results, course = ledger.results(begun.name), course_in(ledger, begun)
     closed = course.closed({result.deal for result in results})
     shown = {result.id for result in results if result.deal in closed}
-    missing = _missing(course)
+    missing = course.missing()
     header = {
         "tournament": begun.name,
         "settings": {key: value for key, value in begun.config.items() if key not in _UNTOLD},
@@ -85,13 +84,6 @@ def export(ledger: Ledger, begun: Begun) -> tuple[Iterator[bytes], Held]:
     }
     held = Held(len(shown), len(results) - len(shown), missing)
     return _lines(header, ledger.records(begun.name), shown, ledger.links(begun.name)), held
-
-
-def _missing(course: Course) -> int | None:
-    """Games to come; None where nobody knows how many."""
-    if course.whole.static:
-        return sum(len(pairing.games) for pairing in course.left())
-    return 0 if course.over() else None
 
 
 def _lines(
@@ -121,27 +113,9 @@ def _line(part: str, body: dict[str, Any], head: str) -> tuple[bytes, str]:
 def write_whole(path: Path, chunks: Iterable[bytes]) -> None:
     """Write a file that is there whole or not at all, and safe on the disk. Raises StorageError."""
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".new-", delete=False) as file:
-            try:
-                file.writelines(chunks)
-                file.flush()
-                os.fsync(file.fileno())
-                Path(file.name).replace(path)
-            except BaseException:
-                with contextlib.suppress(FileNotFoundError):
-                    Path(file.name).unlink()
-                raise
-        _sync_folder(path.parent)
+        files.replace(path, chunks)
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror}", "choose another place", "E406") from None
-
-
-def _sync_folder(folder: Path) -> None:
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
 
 
 # reading
@@ -204,19 +178,18 @@ def is_record_file(reference: str) -> bool:
     path = Path(reference)
     if path.suffix == ".toml":
         return False
-    return "/" in reference or path.suffix in (".json", ".jsonl") or path.is_file()
+    return "/" in reference or path.suffix in (".json", ".jsonl", ENDING) or path.is_file()
 
 
 def _in_file(path: Path, game: str) -> bytes:
     """The record in a file. Raises InputError where there is none, or not just one."""
     found: dict[str, bytes] = {}
     with open_file(path) as file:
-        if not is_export(file):
+        if not is_export(file) and not is_text(file):
             return file.read()
-        for line in file:
-            read = _record_in(line)
-            if read is not None and id_of(read).startswith(game):
-                found[id_of(read)] = encode(read)
+        for id, record in _records_in(path, file):
+            if id.startswith(game):
+                found[id] = record
     if len(found) != 1:
         some = ", ".join(id[:12] for id in list(found)[:3])
         raise InputError(
@@ -225,6 +198,19 @@ def _in_file(path: Path, game: str) -> bytes:
             "E223",
         )
     return next(iter(found.values()))
+
+
+def _records_in(path: Path, file: BinaryIO) -> Iterator[tuple[str, bytes]]:
+    """The records of an export or a text, each with its id."""
+    if is_text(file):
+        from arena.textform import records_in
+
+        for _, record in records_in(path, file.read()):
+            yield id_of(read_strictly(record)), record
+        return
+    for line in file:
+        if (read := _record_in(line)) is not None:
+            yield id_of(read), encode(read)
 
 
 def _record_in(line: bytes) -> dict[str, Any] | None:
@@ -242,6 +228,13 @@ def open_file(path: Path) -> BinaryIO:
     except OSError as error:
         fix = "check the path; a game of the ledger is named by the first digits of its id alone"
         raise InputError(f"cannot read {path}: {error.strerror}", fix, "E221") from None
+
+
+def is_text(file: BinaryIO) -> bool:
+    """Whether a file is KGN, the text form of records, or is called so; it is rewound."""
+    first = file.read(1024)
+    file.seek(0)
+    return is_kgn(first) or (file.name.endswith(ENDING) and not first.startswith(b"{"))
 
 
 def is_export(file: BinaryIO) -> bool:

@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
 
 from arena.chain import chained, entry
-from arena.database import GAMES, LEASES, LINKS, RECORDS, SEATS, TOURNAMENTS, Database, now
+from arena.database import Database, each, now, upserting
 from arena.errors import Busy
+from arena.meetings import meeting_of
+from arena.tables import GAMES, LEASES, LINKS, RECORDS, SEATS, TOURNAMENTS
 from protocol.result import GameResult
 from protocol.vocabulary import GameId
 from referee.jobs import GameDone, PlannedGame
 
 log = logging.getLogger(__name__)
+Row = dict[str, Any]
+
+_IS_IT = (
+    (GAMES.c.tournament == sa.bindparam("tournament")) & (GAMES.c.variant == sa.bindparam("variant"))
+    & (GAMES.c.meeting == sa.bindparam("meeting")) & (GAMES.c.deal == sa.bindparam("deal"))
+    & (GAMES.c.id == sa.bindparam("id"))
+)  # fmt: skip
+"""A game, looked for among the few of its block; by its id alone it would be looked for in each part of an index."""
+_DROP = LEASES.delete().where(LEASES.c.game == sa.bindparam("id"), sa.exists().where(_IS_IT))
+_RECORD = sa.select(RECORDS.c.record).join(GAMES).where(_IS_IT)
+_AMONG = LEASES.c.game.in_(sa.bindparam("ids", expanding=True))
+_LEASED = sa.select(LEASES.c.game, LEASES.c.attempt).where(_AMONG, LEASES.c.run == sa.bindparam("number"))
+_RELEASE = LEASES.delete().where(_AMONG)
+_INSERT = {table: table.insert() for table in (GAMES, SEATS, RECORDS, LINKS)}
 
 
 class Run:
@@ -32,64 +48,86 @@ class Run:
         self._number = number
 
     def lease(self, games: Iterable[PlannedGame]) -> None:
-        """Before `games` are handed out, or given up to be played again. One that is kept gets no lease.
+        """Before `games` are handed out, or given up to be played again. A lease of one that is kept is void.
 
         Raises Busy where another run has taken the tournament up.
         """
-        attempts = {game.id: game.attempt for game in games}
+        lease = {"tournament": self._tournament, "run": self._number}
+        rows = [{"game": id, "attempt": n, **lease} for id, n in {g.id: g.attempt for g in games}.items()]
         with self._database.writing() as db:
-            self._check_hold(db)
-            over = set(db.scalars(sa.select(GAMES.c.id).where(GAMES.c.id.in_(attempts))))
-            rows = [
-                {"game": id, "tournament": self._tournament, "run": self._number, "attempt": attempt}
-                for id, attempt in attempts.items()
-                if id not in over
-            ]
+            check_run(db, self._tournament, self._number)
             if rows:
-                db.execute(LEASES.insert().prefix_with("OR REPLACE"), rows)
-
-    def _check_hold(self, db: sa.Connection) -> None:
-        name = self._tournament
-        run = db.scalars(sa.select(TOURNAMENTS.c.run).where(TOURNAMENTS.c.name == name)).one()
-        if run != self._number:
-            text = f"tournament {name!r} was taken up by another process, although this one has its lock"
-            raise Busy(text, "let that one play; a lock's file is never to be removed", "E501")
+                each(db, upserting(db.dialect.name, LEASES, ("tournament", "run", "attempt")), rows)
 
     def keep(self, games: Iterable[GameDone]) -> list[GameDone]:
-        """Keep those of `games` that have their lease, all or none; the others are stale. Gives those kept."""
+        """Keep those of `games` that have their lease, all or none; the others are stale. Gives those kept.
+
+        Raises Busy where another run has taken the tournament up.
+        """
         games = list(games)
+        found = {done.result.id: _found(self._tournament, done.result) for done in games}
         new: list[GameDone] = []
         stale: list[GameDone] = []
         with self._database.writing() as db:
-            leased = self._leased(db, [done.result.id for done in games])
+            check_run(db, self._tournament, self._number)
+            if games:
+                each(db, _DROP, list(found.values()))
+            leased = self._leased(db, list(found))
             for done in games:
                 lease = (done.result.id, done.planned.attempt)
                 (new if lease in leased else stale).append(done)
                 leased.discard(lease)
             if new:
-                self._enter(db, new)
-            kept = _records(db, [done.result.id for done in stale])
+                self._enter(db, new, found)
+            kept = {done.result.id: _record(db, found[done.result.id]) for done in stale}
         for done in stale:
             _tell_of_stale(done, kept.get(done.result.id))
         return new
 
     def _leased(self, db: sa.Connection, ids: Sequence[GameId]) -> set[tuple[GameId, int]]:
-        mine = LEASES.c.game.in_(ids) & (LEASES.c.run == self._number)
-        rows = db.execute(sa.select(LEASES.c.game, LEASES.c.attempt).where(mine))
+        rows = db.execute(_LEASED, {"ids": ids, "number": self._number})
         return {(GameId(row.game), row.attempt) for row in rows}
 
-    def _enter(self, db: sa.Connection, games: Sequence[GameDone]) -> None:
+    def _enter(self, db: sa.Connection, games: Sequence[GameDone], found: Mapping[GameId, Row]) -> None:
         name, finished = self._tournament, now()
-        db.execute(LEASES.delete().where(LEASES.c.game.in_([done.result.id for done in games])))
-        db.execute(GAMES.insert(), [_game_row(name, done, finished) for done in games])
-        db.execute(SEATS.insert(), [row for done in games for row in _seat_rows(done.result)])
-        db.execute(RECORDS.insert(), [{"game": d.result.id, "record": d.record} for d in games])
+        db.execute(_RELEASE, {"ids": [done.result.id for done in games]})
+        keyed = list(enumerate(games, _last_key(db) + 1))
+        rows = [_game_row(key, done, finished) | found[done.result.id] for key, done in keyed]
+        each(db, _INSERT[GAMES], rows)
+        each(db, _INSERT[SEATS], [row for key, done in keyed for row in _seat_rows(key, done.result)])
+        each(db, _INSERT[RECORDS], [{"game": key, "record": done.record} for key, done in keyed])
         last, head = last_link(db, name)
-        links: list[dict[str, Any]] = []
-        for number, done in enumerate(games, last + 1):
+        links: list[Row] = []
+        for number, (key, done) in enumerate(keyed, last + 1):
             head = chained(head, entry(done.result.id, finished, done.record))
-            links.append({"tournament": name, "number": number, "game": done.result.id, "link": head})
-        db.execute(LINKS.insert(), links)
+            links.append({"game": key, "tournament": name, "number": number, "link": head})
+        each(db, _INSERT[LINKS], links)
+
+
+def _last_key(db: sa.Connection) -> int:
+    """Nobody else writes meanwhile, so the next is free."""
+    return db.scalars(sa.select(sa.func.max(GAMES.c.key))).one() or 0
+
+
+def run_of(db: sa.Connection, tournament: str) -> int:
+    """The number of a tournament's last run; 0 where there was none."""
+    return db.scalars(sa.select(TOURNAMENTS.c.run).where(TOURNAMENTS.c.name == tournament)).first() or 0
+
+
+def check_run(db: sa.Connection, tournament: str, number: int) -> None:
+    """Raise Busy where there is a later run of a tournament than that."""
+    if run_of(db, tournament) != number:
+        raise taken_up(tournament)
+
+
+def taken_up(tournament: str) -> Busy:
+    """What a run is told whose tournament somebody else plays, too."""
+    return Busy(
+        f"tournament {tournament!r} was taken up by another process: this one keeps nothing any more",
+        f"let that one play (arena watch {tournament}); a lock is lost where a machine sleeps or is cut off from "
+        "the ledger's server, or where somebody removes a lock's file",
+        "E501",
+    )
 
 
 def last_link(db: sa.Connection, tournament: str) -> tuple[int, str]:
@@ -99,9 +137,9 @@ def last_link(db: sa.Connection, tournament: str) -> tuple[int, str]:
     return (0, "") if last is None else (last.number, last.link)
 
 
-def _records(db: sa.Connection, ids: Sequence[GameId]) -> dict[str, bytes]:
-    rows = db.execute(RECORDS.select().where(RECORDS.c.game.in_(ids))) if ids else ()
-    return {row.game: row.record for row in rows}
+def _record(db: sa.Connection, game: Row) -> bytes | None:
+    """Of a game; None where it is not kept."""
+    return db.scalars(_RECORD, game).first()
 
 
 def _tell_of_stale(done: GameDone, kept: bytes | None) -> None:
@@ -115,19 +153,27 @@ def _tell_of_stale(done: GameDone, kept: bytes | None) -> None:
     )  # fmt: skip
 
 
-def _game_row(tournament: str, done: GameDone, finished: str) -> dict[str, Any]:
+def _found(tournament: str, result: GameResult) -> Row:
+    """Where a game is, as `_IS_IT` looks for it."""
+    return {
+        "id": result.id, "tournament": tournament, "variant": result.variant, "meeting": meeting_of(result),
+        "deal": result.deal,
+    }  # fmt: skip
+
+
+def _game_row(key: int, done: GameDone, finished: str) -> Row:
+    """What else its row has."""
     result = done.result
     return {
-        "id": result.id, "tournament": tournament, "game": result.game, "variant": result.variant,
-        "rules": result.rules, "deal": result.deal, "block": result.block,
+        "key": key, "game": result.game, "rules": result.rules, "block": result.block,
         "block_size": result.block_size, "verdict": result.verdict, "isolation": done.isolation,
         "finished": finished,
     }  # fmt: skip
 
 
-def _seat_rows(result: GameResult) -> Iterator[dict[str, Any]]:
+def _seat_rows(key: int, result: GameResult) -> Iterator[Row]:
     for seat, s in enumerate(result.seats):
         yield {
-            "game": result.id, "seat": seat, "bot": s.bot.name, "digest": s.bot.digest, "team": s.team,
+            "game": key, "seat": seat, "bot": s.bot.name, "digest": s.bot.digest, "team": s.team,
             "rank": s.rank, "score": s.score, "fault": s.fault,
         }  # fmt: skip

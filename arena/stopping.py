@@ -28,17 +28,22 @@ class Stop:
     first: float = 0
     """The chance that one bot is the best of all."""
 
+    @property
+    def rates(self) -> bool:
+        """Whether it goes by results: by how sure the ranking is."""
+        return bool(self.tau or self.first)
+
     def reached(self, progress: Progress, seconds: float, bots: Collection[BotId] = ()) -> str:
         """The rule that is fulfilled, in words; empty: none is.
 
         `seconds` were played so far. The ranking is that of `bots`; else of all that have played.
         Raises NotConverged.
         """
-        if self.games and len(progress.results) >= self.games:
-            return f"{len(progress.results)} games that count are played, of {self.games}"
+        if self.games and progress.games >= self.games:
+            return f"{progress.games} games that count are played, of {self.games}"
         if self.minutes and seconds >= self.minutes * 60:
             return f"{seconds / 60:.0f} minutes are over, of {self.minutes:g}"
-        return self._sure(progress, bots) if self.tau or self.first else ""
+        return self._sure(progress, bots) if self.rates else ""
 
     def _sure(self, progress: Progress, bots: Collection[BotId]) -> str:
         played = Counter(bot for result in progress.results for bot in {seat.bot for seat in result.seats})

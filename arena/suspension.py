@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from arena.config import Tournament
 from arena.ledger import Begun, Ledger
+from arena.stored import Faulty
 from protocol.result import GameResult
 from protocol.vocabulary import BotId, FaultKind, GameId, Verdict
 from referee.faults import SUSPENDED, Misstep
@@ -51,7 +52,7 @@ class Suspension:
 class Row(NamedTuple):
     """Faults of one kind, one after the other."""
 
-    kind: FaultKind | None
+    kind: FaultKind
     length: int
 
 
@@ -87,20 +88,39 @@ class Conduct:
         return [new for bot, kind in made.items() if (new := self._count(bot, kind, game, at))]
 
     def _count(self, bot: BotId, kind: FaultKind | None, game: GameId, at: str) -> Suspension | None:
-        last, length = self._rows.get(bot, Row(None, 0))
+        if kind is None:
+            self._rows.pop(bot, None)
+            return None
+        last, length = self._rows.get(bot, Row(kind, 0))
         row = self._rows[bot] = Row(kind, length + 1 if kind is last else 1)
-        if kind is None or row.length != self._after or bot in self.suspended:
+        if row.length != self._after or bot in self.suspended:
             return None
         self.suspended[bot] = Suspension(bot, kind, row.length, game, at)
         return self.suspended[bot]
 
 
 def conduct(ledger: Ledger, tournament: str, after: int) -> Conduct:
-    """What the bots of a tournament in the ledger did so far. Raises StorageError."""
+    """What the bots of a tournament in the ledger did so far. Raises StorageError.
+
+    Only faults are read; of the games between two of them it is asked whether there is one.
+    """
     found = Conduct(after)
-    if after and ledger.faults(tournament):
-        for game, at, seats in ledger.history(tournament):
-            found.take(game, at, seats)
+    last: dict[BotId, Faulty] = {}
+    for one in ledger.faulty(tournament) if after else ():
+        bot, before = one.bot, last.get(one.bot)
+        if bot in found.suspended:
+            continue
+        if (
+            before
+            and before.kind is one.kind
+            and ledger.last_before(tournament, bot, one.number) != before.number
+        ):
+            found.take(one.game, one.finished, [(bot, None)])
+        found.take(one.game, one.finished, [(bot, one.kind)])
+        last[bot] = one
+    for bot, one in last.items():
+        if bot not in found.suspended and ledger.last_before(tournament, bot) != one.number:
+            found.take(one.game, one.finished, [(bot, None)])
     return found
 
 

@@ -6,14 +6,11 @@ knows, and games that a step has beyond the budget are not played, so that sched
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 from itertools import chain, count
-from multiprocessing import get_context
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -21,6 +18,7 @@ import numpy as np
 from arena.config import Tournament
 from arena.errors import InputError
 from arena.planning import Course, course_of
+from arena.pools import Pool
 from arena.quality import Quality
 from arena.schedules.blocks import Block, Field, Progress
 from arena.schedules.knockout import Knockout
@@ -146,18 +144,13 @@ def trials(
     if jobs == 1:
         yield from map(work, seeds)
         return
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _deaf) as pool:
+    with Pool(jobs) as pool:
         yield from pool.map(work, seeds)
 
 
 def seeds(seed: str, runs: int) -> list[int]:
     """Of so many contests, all of which follow from one text."""
     return [int(sha256(f"{seed}\n{run}".encode()).hexdigest()[:8], 16) for run in range(runs)]
-
-
-def _deaf() -> None:
-    """Ctrl-C is for the process that asked."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def contest(entries: Sequence[Entry], world: World, online: bool, seed: int) -> list[Trial]:
@@ -168,6 +161,7 @@ def contest(entries: Sequence[Entry], world: World, online: bool, seed: int) -> 
 def _tried(entry: Entry, world: World, online: bool, seed: int) -> Iterator[Trial]:
     bots = tuple(BotId(name, "") for name in entry.tournament.bots)
     course = course_of(entry.tournament, str(seed), bots)
+    course.progress.lean = False  # boards are made of results
     step = Quality().step if entry.name == QUALITY else course.schedule.step
     luck = Contest(world, course.plan, bots, seed)
     course.progress.cost = luck.costs

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from arena.chain import chained, entry
 from arena.config import Tournament
 from arena.ledger import Begun, Ledger, Link
+from arena.meetings import meeting_of
 from arena.planning import Course, course_of
 from protocol.record import GameRecord, RecordPlay, unpack
 from protocol.result import GameResult, SeatResult
@@ -95,7 +96,7 @@ def verify_ledger(ledger: Ledger, begun: Begun, tally: Tally, head: str = "") ->
         if link.game in rows:
             breaks += _kept_breaks(link, rows.pop(GameId(link.game)), plan, tally)
         breaks += _link_breaks(number, link, tally.head)
-        yield from (counted(tally, Flaw(0, link.game, place)) for place in breaks)
+        yield from (counted(tally, Flaw(0, _name_of(link), place)) for place in breaks)
         tally.head = link.link
         passed.add(link.link)
     tally.planned = _planned(plan, tally.games)
@@ -106,6 +107,14 @@ def verify_ledger(ledger: Ledger, begun: Begun, tally: Tally, head: str = "") ->
         Flaw(0, id, Break("chain", "the game is not in it: it was added, or its link is lost")) for id in rows
     ]
     yield from (counted(tally, flaw) for flaw in (*added, *(Flaw(0, "", place) for place in whole)))
+
+
+def _name_of(link: Link) -> str:
+    """The id of a link's game, which its record still has where the game is gone."""
+    try:
+        return link.game or GameRecord.model_validate_json(unpack(link.record or b"")).play.id
+    except ValueError:
+        return ""
 
 
 def _planned(plan: Course, games: int) -> int | None:
@@ -141,7 +150,9 @@ def _kept_breaks(link: Link, row: GameResult | None, plan: Course, tally: Tally)
         return
     _, breaks = game_breaks(data, plan, tally, 0)
     yield from breaks
-    if row is None or (not breaks and rows_of(data) != (row, link.isolation)):
+    if row is None or (
+        not breaks and (*rows_of(data), meeting_of(row)) != (row, link.isolation, link.meeting)
+    ):
         yield Break("row", "what is rated of this game is not what its record says")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -11,10 +12,11 @@ import click
 
 from arena.cli.output import colour, complain, note_logs
 from arena.errors import did_you_mean
+from arena.interrupts import at_once, is_heeded, twice
 from protocol.escape import visible
 
 COMMANDS = (
-    "play", "run", "compare", "simulate", "status", "leaderboard", "ratings", "bot", "replay", "repro", "verify", "record", "games", "variants",
+    "play", "run", "compare", "simulate", "status", "watch", "leaderboard", "ratings", "site", "plot", "bot", "replay", "repro", "verify", "record", "ledger", "serve", "games", "variants",
     "init", "config", "schema", "doctor", "explain", "completion",
 )  # fmt: skip
 """Each is the function or group of that name in the module of that name here."""
@@ -41,13 +43,16 @@ class Lazy(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run it; an error is explained on stderr."""
-        try:
-            with _escaped():
-                return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort):
-            raise
-        except (Exception, KeyboardInterrupt) as error:
-            ctx.exit(complain(error))
+        with twice(signal.SIGINT):
+            try:
+                with _escaped():
+                    return super().invoke(ctx)
+            except (click.ClickException, click.exceptions.Exit, click.Abort):
+                raise
+            except (Exception, KeyboardInterrupt) as error:
+                if is_heeded(signal.SIGINT):
+                    signal.signal(signal.SIGINT, at_once)
+                ctx.exit(complain(error))
 
 
 @contextmanager
@@ -66,11 +71,15 @@ def _escaped() -> Iterator[None]:
     "--home", metavar="FOLDER", envvar="KINGMAKER_HOME", help="Where the ledger and the bots are kept."
 )
 @click.option(
+    "--ledger", metavar="PLACE", envvar="KINGMAKER_LEDGER",
+    help="Another ledger than the home's: postgresql://USER@HOST/DATABASE, or a file.",
+)  # fmt: skip
+@click.option(
     "--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True,
     help="auto: on a terminal; NO_COLOR and FORCE_COLOR are heeded.",
 )  # fmt: skip
 @click.pass_context
-def main(ctx: click.Context, home: str | None, color: str) -> None:
+def main(ctx: click.Context, home: str | None, ledger: str | None, color: str) -> None:
     """Tournaments of game bots.
 
     \b
@@ -88,6 +97,7 @@ def main(ctx: click.Context, home: str | None, color: str) -> None:
     """
     from arena.home import Home
 
-    ctx.obj = Home(home) if home else Home.default()
+    ctx.obj = Home.named(home, ledger)
     ctx.color = colour(color)
     note_logs("arena.building")
+    note_logs("arena.cluster")

@@ -22,11 +22,12 @@ def other(ctx: click.Context, *words: str) -> str:
 
 def _typed(ctx: click.Context, changed: Mapping[str, Any]) -> Iterator[str]:
     """What was typed after the name of a command. What its environment said is still said another time."""
-    of_home = {"sandbox": ctx.obj.mode, "allow_missing": ctx.obj.allow_missing}
+    home = ctx.obj
+    of_home = {"sandbox": home.mode, "allow_missing": home.allow_missing, "ledger": home.ledger}
     for parameter in ctx.command.params:
         name = parameter.name or ""
         if name in changed or ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            yield from _words(parameter, {**of_home, **ctx.params, **changed}[name])
+            yield from _words(parameter, {**ctx.params, **of_home, **changed}[name])
 
 
 def _words(parameter: click.Parameter, value: Any) -> list[str]:

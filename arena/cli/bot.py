@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import logging
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +11,7 @@ import click
 
 from arena.cli import output
 from arena.cli.conform import conform
+from arena.cli.ending import terminable
 from arena.cli.sandboxing import keeps_bots
 from arena.cli.shell import shell
 from arena.errors import InputError, did_you_mean
@@ -34,17 +32,7 @@ def bot(ctx: click.Context) -> None:
     arena bot add ./mybot                known as `mybot` from now on
     arena bot list
     """
-    ctx.with_resource(_terminable())
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """SIGTERM ends a command as Ctrl-C does, so that what is half-made is removed."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    ctx.with_resource(terminable())
 
 
 @bot.command()
@@ -197,9 +185,9 @@ def rename(ctx: click.Context, old: str, new: str) -> None:
 @click.pass_context
 def export(ctx: click.Context, name: str, file: Path | None) -> None:
     """Write a bot's files, as they were handed in, into a .tar.gz."""
-    from arena.bundles import export as exported
     from arena.bundles import resolve
     from arena.reading import opened
+    from arena.shipping import export as exported
 
     with opened(ctx.obj) as ledger:
         found = resolve(ctx.obj, ledger, name)
@@ -279,8 +267,9 @@ def remove(ctx: click.Context, name: str) -> None:
 def prune(ctx: click.Context, dry_run: bool) -> None:
     """Free the room of versions that nothing needs.
 
-    Those that no name means (removed, or only checked or played by path) and that are in no tournament.
-    Records of their games stay. Not while such a bot plays or is checked.
+    Those that no name means (removed, or only checked or played by path) and that are in no tournament,
+    in any ledger that has used bots of this home. Records of their games stay. Not while a tournament of
+    the home is run.
     """
     from arena.bundles import prune as pruned
     from arena.reading import opened
@@ -297,7 +286,9 @@ for command in (conform, shell):
     bot.add_command(command)
 
 
-def _said(value: str | list[str] | dict[str, Any]) -> str:
+def _said(value: bool | str | list[str] | dict[str, Any]) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     words = [f"{key}={one}" for key, one in value.items()] if isinstance(value, dict) else value
     return words if isinstance(words, str) else " ".join(words)
 

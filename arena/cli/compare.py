@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from arena.cli.again import again, other
 from arena.cli.completing import variants
 from arena.cli.output import columns, count, document, is_live, note, show
 from arena.cli.sandboxing import keeps_bots
+from arena.interrupts import CODE
 
 if TYPE_CHECKING:
     from arena.comparing import Compared, Comparing
@@ -113,12 +115,12 @@ def _play(comparing: Comparing, ctx: click.Context) -> None:
     except KeyboardInterrupt:
         view.close()
         note(f"interrupted; every finished game is kept\n  go on with: {again(ctx)}")
-        raise click.exceptions.Exit(130) from None
+        raise click.exceptions.Exit(CODE) from None
     finally:
         view.close()
 
 
-def _earlier(home: Home, name: str) -> list[GameResult]:
+def _earlier(home: Home, name: str) -> Sequence[GameResult]:
     from arena.reading import opened
 
     with opened(home) as ledger:

@@ -23,12 +23,9 @@ def _begun(ctx: click.Context, incomplete: str) -> list[str]:
     from arena.home import Home
     from arena.ledger import Ledger
 
-    folder = ctx.find_root().params.get("home")
-    home = Home(folder) if folder else Home.default()
-    if not home.ledger.is_file():
-        return []
+    said = ctx.find_root().params
     try:
-        ledger = Ledger(home.ledger)
+        ledger = Ledger(Home.named(said.get("home"), said.get("ledger")).ledger)
         names = ledger.names()
         ledger.close()
     except ArenaError:

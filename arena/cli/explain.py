@@ -8,7 +8,8 @@ from dataclasses import asdict
 import click
 
 from arena.cli.output import columns, document, show
-from arena.errors import EXPLAINED, InputError, did_you_mean
+from arena.errors import InputError, did_you_mean
+from arena.explained import EXPLAINED
 
 
 @click.command(short_help="What an error code means, and what to do.")

@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from arena.errors import ArenaError, InputError
+from arena.interrupts import CODE
 from protocol.escape import json_text, terminal, visible
 
 
@@ -84,10 +85,12 @@ def document(schema: str, body: Mapping[str, Any]) -> None:
     click.echo(json_text(json.dumps(whole, indent=2, allow_nan=False, ensure_ascii=False)))
 
 
-def write(path: Path, text: str) -> None:
-    """Data, into a file. Raises InputError where that can't be written."""
+def write(path: Path, data: str | bytes) -> None:
+    """Data, into a file: all of it, or what was there stays. Raises InputError where that can't be written."""
+    from arena import files
+
     try:
-        path.write_text(text, "utf-8")
+        files.replace(path, [data.encode() if isinstance(data, str) else data])
     except OSError as error:
         raise InputError(f"cannot write {path}: {error.strerror}", "choose another place", "E209") from None
     note(f"written: {path}")
@@ -145,7 +148,7 @@ def complain(error: BaseException) -> int:
     match error:
         case KeyboardInterrupt():
             note("interrupted; nothing that was finished is lost")
-            return 130
+            return CODE
         case ArenaError():
             _error(str(error), error.fix, error.code)
             return error.exit_code

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.live import Live
 
+    from leaderboards.results import Results
     from protocol.result import GameResult
 
 LINE_SECONDS = 10.0
@@ -27,6 +28,8 @@ RATE_SECONDS = 2.0
 RATE_EFFORT = 20
 """The live table is rated at most so often, and takes at most one part in so many of the time."""
 LEADERS = 8
+EARLIER = 100_000
+"""Games of earlier runs that are read for the live table: it takes a second or two."""
 UNEVEN = 3
 """Lines of what is not balanced."""
 
@@ -97,9 +100,11 @@ class PlainView:
 class LiveView:
     """A bar that is drawn again in its place, over a small table of the leaders."""
 
-    def __init__(self, earlier: Callable[[str], list[GameResult]]) -> None:
+    def __init__(self, earlier: Callable[[str], Iterable[GameResult]]) -> None:
         self._earlier = earlier
-        self._results: list[GameResult] = []
+        self._results: list[Results] = []
+        self._new: list[GameResult] = []
+        self._title = ""
         self._live: Live | None = None
         self._pace: Pace | None = None
         self._leaders: RenderableType = ""
@@ -111,14 +116,14 @@ class LiveView:
         match event:
             case RunStarted():
                 note(opening(event))
-                self._results = self._earlier(event.tournament) if event.kept else []
+                self._take_earlier(event)
                 self._pace = Pace(event)
                 self._open()
             case BotSuspended():
                 self._suspended.append(event.note)
             case GamesKept() if self._pace and self._live:
                 self._pace.kept = event.kept
-                self._results.extend(event.results)
+                self._new.extend(event.results)
                 self._rate()
                 self._live.update(self._picture(self._pace), refresh=True)
             case RunEnded():
@@ -130,6 +135,15 @@ class LiveView:
         live, self._live = self._live, None
         if live is not None:
             live.stop()
+
+    def _take_earlier(self, event: RunStarted) -> None:
+        """A run goes on at once: where it would take long to read what was played before, leaders are of this run."""
+        from leaderboards.results import Results
+
+        if event.kept > EARLIER:
+            self._title = f"leaders in the games of this run; {event.kept:,} were played before"
+        elif event.kept:
+            self._results = [Results.of(self._earlier(event.tournament))]
 
     def _open(self) -> None:
         from rich.console import Console
@@ -143,11 +157,14 @@ class LiveView:
 
     def _rate(self) -> None:
         began = monotonic()
-        if began < self._rate_at or not self._results:
+        if began < self._rate_at or not (self._results or self._new):
             return
         from arena.reading import rate
+        from leaderboards.results import Results
 
-        self._leaders = _table(rate(self._results))
+        self._results = [results := Results.joined([*self._results, Results.of(self._new)])]
+        self._new = []
+        self._leaders = _table(rate(results), self._title)
         took = monotonic() - began
         self._rate_at = monotonic() + max(RATE_SECONDS, RATE_EFFORT * took)
 
@@ -166,11 +183,11 @@ class LiveView:
         return picture
 
 
-def _table(standings: Any) -> RenderableType:
+def _table(standings: Any, title: str) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table("", "bot", "rating", "sigma", "games", "faults", box=None)
+    table = Table("", "bot", "rating", "sigma", "games", "faults", box=None, title=title or None)
     for row in standings.rows[:LEADERS]:
         rating = row.rating
         numbers = (f"{rating.mu:.2f}", f"{rating.sigma:.2f}") if rating else ("partial", "")

@@ -48,13 +48,17 @@ def ratings(home: Home, tournament: str | None, file: str | None, view: View) ->
 
 
 def _of_file(file: str) -> Export:
+    from arena.errors import InputError
     from arena.recomputing import read_export
-    from arena.records import open_file
+    from arena.records import is_text, open_file
 
     if file == "-":
         fix = "save it to a file, and see all that is wrong: arena verify FILE"
         return read_export(sys.stdin.buffer, "what stdin has", fix)
     with open_file(Path(file)) as lines:
+        if is_text(lines):
+            fix = "rate an export: arena record export TOURNAMENT -o FILE"
+            raise InputError(f"{file} is KGN: games alone, without what they are rated by", fix, "E270")
         return read_export(lines, file, f"see all that is wrong: arena verify {shlex.quote(file)}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,17 +27,20 @@ def record() -> None:
     arena record list cup --fault
     arena record show 3f2a9c
     arena record export cup -o cup.jsonl
+    arena record export cup --format text -o cup.kgn
     """
 
 
 @record.command()
 @click.argument("tournament")
 @click.option("-o", "--output", default="-", metavar="FILE", help="- is stdout, the default.")
+@click.option("--format", "form", type=click.Choice(["jsonl", "text"]), default="jsonl", show_default=True)
 @click.pass_context
-def export(ctx: click.Context, tournament: str, output: str) -> None:
-    """Records of TOURNAMENT as chained JSON Lines.
+def export(ctx: click.Context, tournament: str, output: str, form: str) -> None:
+    """Records of TOURNAMENT as chained JSON Lines, or as text.
 
-    Only of deals whose games are all over, since a record shows its deal. `arena verify` checks the file.
+    Only of deals whose games are all over, since a record shows its deal. Text (KGN) has the games alone, one after
+    the other. `arena verify` checks either file; that no game is missing, only the chain of JSON Lines can tell.
     """
     from arena import reading
     from arena.records import export, write_whole
@@ -44,6 +48,8 @@ def export(ctx: click.Context, tournament: str, output: str) -> None:
     with reading.opened(ctx.obj) as ledger:
         begun = reading.begun(tournament, ledger)
         lines, held = export(ledger, begun)
+        if form == "text":
+            lines = _texts(lines)
         if output == "-":
             for line in lines:
                 raw(line.removesuffix(b"\n"))
@@ -61,6 +67,18 @@ def export(ctx: click.Context, tournament: str, output: str) -> None:
             note(f"  what ends it: {other(ctx, 'run', begun.name)}{_rule(ctx.obj, begun)}")
 
 
+def _texts(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """The records among the lines of an export as KGN."""
+    from arena.records import read_line
+    from arena.textform import text_of
+    from protocol.codec import encode
+
+    for line in lines:
+        part, body, _ = read_line(line)
+        if part == "record":
+            yield text_of(encode(body)).encode()
+
+
 def _rule(home: Home, begun: Begun) -> str:
     """What else does, where nobody knows how many games there will be: to change the file of a tournament."""
     from arena import reading
@@ -71,7 +89,7 @@ def _rule(home: Home, begun: Begun) -> str:
     with reading.opened(home) as ledger:
         course = course_in(ledger, begun)
     lacking = course.lacking()
-    enough = max(1, len(course.progress.results) + lacking + bool(lacking))
+    enough = max(1, course.progress.games + lacking + bool(lacking))
     return f"; sooner with games = {enough} under [stop] in its file"
 
 
@@ -110,23 +128,33 @@ def list_(
 @click.argument("game")
 @click.option("--game", "which", default="", metavar="ID", help="Which game of an export.")
 @click.option("--anyway", is_flag=True, help="Also where games of the same deal are still to come.")
-@click.option("--json", "as_json", is_flag=True, help="The record as it is.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help="KGN, or the record as it is.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.pass_context
-def show(ctx: click.Context, game: str, which: str, anyway: bool, as_json: bool) -> None:
+def show(ctx: click.Context, game: str, which: str, anyway: bool, form: str, as_json: bool) -> None:
     """One record as text.
 
-    GAME is the first digits of its id, or a file.
+    GAME is the first digits of its id, or a file. The text (KGN, docs/records.md) is the whole record: `verify`,
+    `replay`, `repro` and `record show` read it as they read JSON.
+
+    \b
+    arena record show 3f2a9c > game.kgn
+    arena record show game.kgn --format json
     """
-    from arena import notation
     from arena.records import find_record
-    from referee.replay import read
+    from arena.textform import text_of
 
     data = find_record(ctx.obj, game, which, anyway)
-    if as_json:
+    if as_json or form == "json":
         raw(data.rstrip(b"\n"))
-        return
-    record = read(data)
-    say(*notation.heading(record.play), "", *notation.moves(record), "", *notation.ending(record))
+    else:
+        say(*text_of(data).removesuffix("\n\n").split("\n"))
 
 
 def _variants(pattern: str | None) -> frozenset[str] | None:

@@ -6,11 +6,11 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,11 +19,13 @@ from arena.cli.completing import tournaments
 from arena.cli.output import columns, complain, count, document, duration, is_live, note, show, width
 from arena.cli.sandboxing import keeps_bots
 from arena.errors import InputError
+from arena.interrupts import CODE, twice
 from referee.processes.sandbox import MODES
 from referee.transports import NAMES
 
 if TYPE_CHECKING:
     from arena.cli.progress import View
+    from arena.cluster import Cluster
     from arena.config import Tournament
     from arena.events import RunEvent, RunStarted
     from arena.forecast import Forecast, VariantForecast
@@ -45,13 +47,17 @@ OPENING = 5
 )  # fmt: skip
 @click.option("--concurrency", type=click.IntRange(1, 1024), help="Referee processes, this time.")
 @click.option(
+    "--cluster", metavar="WHERE",
+    help="Who plays: local:N, a scheduler's tcp://… or tls://…, or a cluster file (docs/clusters.md).",
+)  # fmt: skip
+@click.option(
     "--fail-on", type=click.Choice(["bot-fault"]), help="Exit with 1 where a game of the tournament has one."
 )
 @keeps_bots
 @click.pass_context
 def run(
     ctx: click.Context, tournament: str, dry_run: bool, events: str | None, as_json: bool,
-    transport: str, concurrency: int | None, fail_on: str | None,
+    transport: str, concurrency: int | None, cluster: str | None, fail_on: str | None,
 ) -> None:  # fmt: skip
     """Play what is missing of a tournament, and show its leaderboard.
 
@@ -60,12 +66,14 @@ def run(
     arena run cup.toml                      play; after Ctrl-C: go on
     arena run cup                           go on, with the same bot versions
     arena run cup.toml --events - | jq .    for scripts
+    arena run cup.toml --cluster slurm.toml on many machines
     """
     if events == "-" and as_json:
         raise click.UsageError("--events - and --json both write to stdout; choose one")
     from arena.reading import to_play
 
     home: Home = ctx.obj
+    where = _cluster(cluster, concurrency)
     config = to_play(tournament, home)
     if concurrency is not None:
         config = config.model_copy(update={"concurrency": concurrency})
@@ -74,22 +82,38 @@ def run(
             f"warning: {config.name} asks for sandbox = {config.sandbox!r}; this run keeps bots in {home.mode!r}"
         )
     if dry_run:
-        _forecast(ctx, config, as_json)
+        _forecast(ctx, config, as_json, where)
         return
-    results = _play(ctx, config, events, transport)
+    _play(ctx, config, events, transport, where)
     _finish(ctx, config.name, quiet=events == "-", as_json=as_json)
-    if fail_on and any(seat.fault for result in results for seat in result.seats):
+    if fail_on and _faults(home, config.name):
         note(f"bots made faults: see {other(ctx, 'status', config.name)}")
         raise click.exceptions.Exit(1)
 
 
-def _play(ctx: click.Context, config: Tournament, events: str | None, transport: str) -> list[GameResult]:
+def _cluster(where: str | None, concurrency: int | None) -> Cluster | None:
+    """What plays in place of this machine; None: nothing does."""
+    if where is None:
+        return None
+    if concurrency is not None:
+        raise click.UsageError(
+            "--concurrency is of this machine; with --cluster say local:N, or how many workers in its file"
+        )
+    from arena.cluster import cluster_at
+    from arena.executors.local import processes
+
+    return cluster_at(where, processes())
+
+
+def _play(
+    ctx: click.Context, config: Tournament, events: str | None, transport: str, cluster: Cluster | None
+) -> None:
     from arena.cli.progress import LiveView, PlainView
     from arena.events import RunStarted
     from arena.tournament import run as play
 
     home: Home = ctx.obj
-    warn_of_crowd(config)
+    warn_of_crowd(config, cluster)
     warn_of_opening(config)
     before = _entered(home, config.name)
     view: View = LiveView(lambda name: _earlier(home, name)) if is_live() else PlainView()
@@ -103,25 +127,27 @@ def _play(ctx: click.Context, config: Tournament, events: str | None, transport:
                     _warn_of_newcomers(before, event)
                 view(event)
 
-            return play(config, home, listen, transport)
+            play(config, home, listen, transport, cluster)
     except (KeyboardInterrupt, BrokenPipeError) as error:
         view.close()
         if isinstance(error, BrokenPipeError):
             complain(error)
             note("whoever read the events has left")
         note(f"interrupted; every finished game is kept\n  go on with: {again(ctx)}")
-        raise click.exceptions.Exit(130) from None
+        raise click.exceptions.Exit(CODE) from None
     finally:
         view.close()
 
 
-def warn_of_crowd(config: Tournament) -> None:
+def warn_of_crowd(config: Tournament, cluster: Cluster | None = None) -> None:
     """Say where more referees are asked for than there are cores."""
     from arena.executors.local import oversubscribed, processes
 
-    if oversubscribed(config.concurrency):
+    asked = config.concurrency if cluster is None else (cluster.is_local and cluster.workers) or 0
+    if oversubscribed(asked):
+        what = "referee processes" if cluster is None else "workers"
         note(
-            f"warning: {config.concurrency:,} referee processes on {count(processes(), 'core')}: times of moves "
+            f"warning: {asked:,} {what} on {count(processes(), 'core')}: times of moves "
             "are not comparable, and bots may be late by no fault of theirs"
         )
 
@@ -154,7 +180,14 @@ def _warn_of_newcomers(before: frozenset[str], event: RunStarted) -> None:
         )
 
 
-def _earlier(home: Home, name: str) -> list[GameResult]:
+def _faults(home: Home, name: str) -> bool:
+    from arena.reading import opened
+
+    with opened(home) as ledger:
+        return bool(ledger.faults(name))
+
+
+def _earlier(home: Home, name: str) -> Sequence[GameResult]:
     from arena.reading import opened
 
     with opened(home) as ledger:
@@ -187,27 +220,13 @@ def _stream(events: str | None) -> Iterator[Callable[[RunEvent], None]]:
 
 @contextmanager
 def two_interrupts(view: View) -> Iterator[None]:
-    """The first Ctrl-C (or SIGTERM) stops the run in order; the second at once.
+    """The first Ctrl-C (or SIGTERM) stops the run in order; the second at once."""
 
-    Workers and bots die with this process, so nothing is left even then.
-    """
-
-    def first(number: int, frame: Any) -> None:
-        signal.signal(signal.SIGINT, second)
-        signal.signal(signal.SIGTERM, second)
+    def stopping() -> None:
         os.write(2, b"\nstopping; once more to stop at once\n")  # not by a buffer that may be in use
-        raise KeyboardInterrupt
 
-    def second(number: int, frame: Any) -> None:
-        view.close()
-        os._exit(130)
-
-    before = {number: signal.signal(number, first) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
+    with twice(signal.SIGINT, signal.SIGTERM, stopping=stopping, leaving=view.close):
         yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _finish(ctx: click.Context, name: str, quiet: bool, as_json: bool) -> None:
@@ -219,7 +238,7 @@ def _finish(ctx: click.Context, name: str, quiet: bool, as_json: bool) -> None:
         click.echo(
             render(leaderboard(name, None, home), "json" if as_json else "table", width=width()), nl=False
         )
-    logs = home.path / "logs" / name
+    logs = home.path / "logs" / home.called(name)
     said = f"what bots printed: {logs}\n" if logs.is_dir() and any(logs.iterdir()) else ""
     with opened(home) as ledger:
         head = ledger.head(name)
@@ -227,10 +246,15 @@ def _finish(ctx: click.Context, name: str, quiet: bool, as_json: bool) -> None:
     note(f"{said}head: {head}\nnext: {table}\n      {games}")
 
 
-def _forecast(ctx: click.Context, config: Tournament, as_json: bool) -> None:
+def _forecast(ctx: click.Context, config: Tournament, as_json: bool, cluster: Cluster | None) -> None:
     from arena.forecast import forecast
+    from arena.tournament import check_cluster
 
+    if cluster is not None:  # how many cores others have is not known before they are there
+        config = config.model_copy(update={"concurrency": cluster.workers if cluster.is_local else 1})
     plan = forecast(config, ctx.obj)
+    if cluster is not None:
+        check_cluster(cluster)
     if as_json:
         document("plan", asdict(plan))
         return
@@ -239,11 +263,10 @@ def _forecast(ctx: click.Context, config: Tournament, as_json: bool) -> None:
         for v in plan.variants
     ]
     show(columns(["variant", "players", "games", "blocks", "games a block", "kept", "sigma"], rows))
-    show(
-        f"\n{_extent(plan, config)}; referee processes: {plan.processes}\nbots: {', '.join(map(str, plan.bots))}"
-    )
-    show(_expectation(plan))
-    warn_of_crowd(config)
+    who = f"referee processes: {plan.processes}" if cluster is None else f"played by {cluster}"
+    show(f"\n{_extent(plan, config)}; {who}\nbots: {', '.join(map(str, plan.bots))}")
+    show(_expectation(plan, shared=cluster is not None and not cluster.is_local))
+    warn_of_crowd(config, cluster)
     warn_of_opening(config)
     for line in plan.left_out:
         note(line)
@@ -270,12 +293,10 @@ def _extent(plan: Forecast, config: Tournament) -> str:
     return f"{most}{count(plan.games, 'game')}, {plan.kept:,} kept, {plan.games - plan.kept:,} to play"
 
 
-def _expectation(plan: Forecast) -> str:
-    """How long it takes, and how exact ratings will be."""
+def _expectation(plan: Forecast, shared: bool) -> str:
+    """How long it takes, and how exact ratings will be. `shared`: by one core, and there are others."""
     if plan.seconds is not None:
-        took = (
-            f"about {duration(plan.seconds)} of play, as long as bots thought in the newest games there are"
-        )
+        took = f"about {duration(plan.seconds)} of play{' for all cores together' if shared else ''}, as long as bots thought in the newest games there are"
     elif plan.games is None:
         took = "a rule in [stop] ends it, so how long it takes cannot be said"
     else:

@@ -27,16 +27,10 @@ def keeps_bots(command: Command) -> Command:
 
 def _keep(context: click.Context, option: click.Parameter, mode: str | None) -> None:
     if mode:
-        context.obj = _home(context, mode, context.obj.allow_missing)
+        context.obj = context.obj.keeping(mode, context.obj.allow_missing)
 
 
 def _allow(context: click.Context, option: click.Parameter, layers: str | None) -> None:
     if layers:
         names = tuple(filter(None, layers.replace(" ", "").split(",")))
-        context.obj = _home(context, context.obj.mode, names)
-
-
-def _home(context: click.Context, mode: str, allow_missing: tuple[str, ...]) -> Any:
-    from arena.home import Home
-
-    return Home(context.obj.path, mode, allow_missing)
+        context.obj = context.obj.keeping(context.obj.mode, names)

@@ -42,7 +42,7 @@ def status(home: Home, tournament: str | None, as_json: bool) -> None:
         head = ["tournament", "schedule", "games", "over", "bots", "now", "begun"]
         show(columns(head, [_row(one) for one in known]))
     else:
-        note(f"no tournament in {home.path} yet\n  next: arena init cup.toml, then arena run cup.toml")
+        note(f"no tournament in {home.ledger} yet\n  next: arena init cup.toml, then arena run cup.toml")
 
 
 def _row(one: Status) -> tuple[object, ...]:

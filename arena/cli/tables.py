@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
@@ -62,6 +62,22 @@ def _anchor(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
     return name, fixed
 
 
+CHOSEN = (
+    click.option(
+        "--variant", metavar="PATTERN", shell_complete=variants,
+        help="Only those variants: an id, an alias, claim/2p/*.",
+    ),
+    click.option(
+        "--by", type=click.Choice(get_args(By)),
+        help="One ranking (overall, unless you say so), or one of each variant.",
+    ),
+    click.option(
+        "--anchor", metavar="NAME[=MU]", callback=_anchor,
+        help="Shift all ratings so that this bot has that one (25).",
+    ),
+    click.option("--without-forfeits", is_flag=True, help="Leave out blocks in which a bot made a fault."),
+)  # fmt: skip
+"""What a table or a picture is of."""
 _OPTIONS = (
     click.option("--format", "form", type=click.Choice(get_args(Format)), default="table", show_default=True),
     click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
@@ -69,23 +85,20 @@ _OPTIONS = (
         "--show", type=click.Choice(get_args(Show)), default="table", show_default=True,
         help="Who stands where; who beats whom; seats; luck; whether one strength a bot is enough.",
     ),
-    click.option(
-        "--variant", metavar="PATTERN", shell_complete=variants,
-        help="Only those variants: an id, an alias, claim/2p/*.",
-    ),
-    click.option(
-        "--by", type=click.Choice(get_args(By)),
-        help="One ranking (overall, unless you say so), or one of each variant; json has both.",
-    ),
-    click.option(
-        "--anchor", metavar="NAME[=MU]", callback=_anchor,
-        help="Shift all ratings so that this bot has that one (25).",
-    ),
-    click.option("--without-forfeits", is_flag=True, help="Leave out blocks in which a bot made a fault."),
+    *CHOSEN,
     click.option(
         "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file."
     ),
 )  # fmt: skip
+
+
+def with_options(
+    options: Sequence[Callable[[Callable[..., None]], Callable[..., None]]], command: Callable[..., None]
+) -> Callable[..., None]:
+    """A command with these options, the first named first in its help."""
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 def with_view(command: Callable[..., None]) -> Callable[..., None]:
@@ -105,6 +118,4 @@ def with_view(command: Callable[..., None]) -> Callable[..., None]:
         view = View(form, show, by or "overall", rest.pop("variant"), settings, rest.pop("output"))
         command(*args, **rest, view=view)
 
-    for option in reversed(_OPTIONS):
-        call = option(call)
-    return call
+    return with_options(_OPTIONS, call)

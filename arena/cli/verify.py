@@ -39,6 +39,7 @@ def verify(ctx: click.Context, what: str, head: str, as_json: bool) -> None:
 
     \b
     arena verify cup.jsonl
+    arena verify game.kgn
     arena verify cup               the tournament of that name in the ledger
     arena verify cup --head HEX    nobody has rewritten it since then
     arena verify 3f2a9c            one game
@@ -72,14 +73,18 @@ def verify(ctx: click.Context, what: str, head: str, as_json: bool) -> None:
 def _flaws(home: Home, what: str, tally: Tally, head: str) -> Iterator[Flaw]:
     from arena import reading
     from arena.exported import verify_export
-    from arena.records import find_record, is_export, is_record_file, open_file
+    from arena.records import find_record, is_export, is_record_file, is_text, open_file
+    from arena.textform import verify_text
     from arena.verification import verify_ledger
 
     if is_record_file(what):
         with open_file(Path(what)) as file:
-            yield from (
-                verify_export(file, tally, head) if is_export(file) else _one(file.read(), tally, head)
-            )
+            if is_text(file) and not head:
+                yield from verify_text(Path(what), file.read(), tally)
+            else:
+                yield from (
+                    verify_export(file, tally, head) if is_export(file) else _one(file.read(), tally, head)
+                )
         return
     with reading.opened(home) as ledger:
         if ledger.find(what) is None and set(what) <= set(hexdigits):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from arena.schedules import Schedule
-from arena.schedules.blocks import Field, Progress
+from arena.schedules.blocks import Field, Progress, teams_of
 from arena.schedules.rounds import told
 from protocol.vocabulary import BotId
 
@@ -23,13 +23,15 @@ def imbalance(field: Field, progress: Progress, schedule: Schedule) -> list[str]
 
 def _seats(progress: Progress) -> list[str]:
     """Bots that did not sit in each seat of a variant equally often."""
-    sat: defaultdict[tuple[str, BotId], Counter[int]] = defaultdict(Counter)
-    for result in progress.results:
-        for number, seat in enumerate(result.seats):
-            sat[result.variant, seat.bot][number] += 1
-    seats = {result.variant: range(len(result.seats)) for result in progress.results}
+    seats: defaultdict[tuple[str, BotId], Counter[int]] = defaultdict(Counter)
+    for (variant, bot, number), games in progress.sat.items():
+        seats[variant, bot][number] = games
     return [
-        f"{bot.name} sat in the seats of {variant} {', '.join(str(count[n]) for n in seats[variant])} times"
-        for (variant, bot), count in sorted(sat.items())
-        if len({count[n] for n in seats[variant]}) > 1
+        f"{bot.name} sat in the seats of {variant} {', '.join(str(sat[n]) for n in _numbers(variant))} times"
+        for (variant, bot), sat in sorted(seats.items())
+        if len({sat[n] for n in _numbers(variant)}) > 1
     ]
+
+
+def _numbers(variant: str) -> range:
+    return range(len(teams_of(variant)))

@@ -11,14 +11,15 @@ on the schedule, the other bots, variants or deals: whatever is played next only
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import combinations, groupby, permutations, product
 from typing import NamedTuple
 
+from arena.schedules.deals import NONE, Deals
 from leaderboards.games import Log
 from protocol.result import GameResult
 from protocol.vocabulary import BotId, DealId, GameId, Team, Verdict
@@ -33,6 +34,8 @@ Seating = tuple[BotId, ...]
 """The bot in each seat."""
 DEALS_A_JOB = 200
 """So that blocks are completed as a run goes on."""
+AT_ONCE = 100_000
+"""Ways to sit that are remembered with who meets in them."""
 
 
 class Meeting(NamedTuple):
@@ -98,48 +101,99 @@ class Field:
 
 @dataclass(slots=True)
 class Progress:
-    """What has been played, as far as it is whole: fed with finished games, in any order."""
+    """What has been played, as far as it is whole: fed with finished games, in any order.
+
+    `closed`, `void` and `games` can be had without results: see `close`.
+    """
 
     results: list[GameResult] = field(default_factory=list)
-    """Of closed blocks, of which no game is void: what is left of the others would favour a seat."""
+    """Of closed blocks, of which no game is void: what is left of the others would favour a seat. None if `lean`."""
     void: list[Block] = field(default_factory=list)
     """The others."""
-    closed: defaultdict[Meeting, set[int]] = field(default_factory=lambda: defaultdict(set))
+    closed: defaultdict[Meeting, Deals] = field(default_factory=lambda: defaultdict(Deals))
     """The deals of blocks of which every game is over (void ones, tried often enough, too)."""
     log: Log = field(default_factory=Log)
-    """The same results, as ratings take them."""
+    """The same results, as ratings take them; so, too."""
     cost: Mapping[BotId, float] = field(default_factory=dict)
     """CPU seconds that a bot takes for a game; a bot that is not in here is taken for a common one."""
+    lean: bool = False
+    """Whether results are counted and let go, for who goes by none of them: so a million games weigh nothing."""
+    games: int = 0
+    """That count: of closed blocks, of which no game is void."""
+    sat: Counter[tuple[str, BotId, int]] = field(default_factory=Counter)
+    """How often a bot sat in a seat of a variant, in those of them that were taken in as results."""
+    begun_games: set[GameId] = field(default_factory=set)
+    """Those that are over in blocks that are not."""
     _open: dict[Block, list[GameResult]] = field(default_factory=dict)
 
     def take(self, results: Iterable[GameResult]) -> None:
-        """Games that are over; each once."""
+        """Games that are over; each once. Raises ValueError where a result is of no deal."""
         for result in results:
             block = block_of(result)
             games = self._open.setdefault(block, [])
             games.append(result)
-            if len(games) == result.block_size:
+            self.begun_games.add(result.id)
+            if len(games) >= result.block_size:
                 del self._open[block]
-                self.closed[block.meeting].add(block.deal)
-                if any(game.verdict is Verdict.VOID for game in games):
-                    self.void.append(block)
-                else:
-                    self.results += games
-                    self.log.take(games)
+                self.begun_games.difference_update(game.id for game in games)
+                self._take_whole(block, games)
+
+    def _take_whole(self, block: Block, games: Sequence[GameResult]) -> None:
+        void = any(game.verdict is Verdict.VOID for game in games)
+        self.close(block, len(games), void)
+        if void:
+            return
+        self.sat.update(
+            (game.variant, seat.bot, number) for game in games for number, seat in enumerate(game.seats)
+        )
+        if not self.lean:
+            self.results += games
+            self.log.take(games)
+
+    def close(self, block: Block, games: int, void: bool) -> None:
+        """A block of so many games, all of which are over. Raises ValueError where there is no such deal."""
+        self.closed[block.meeting].add(block.deal)
+        if void:
+            self.void.append(block)
+        else:
+            self.games += games
 
     @property
     def begun(self) -> list[Block]:
         """Blocks of which some games are over and others are not; sorted."""
         return sorted(self._open)
 
+    def over(self, meeting: Meeting) -> Deals:
+        """The deals of its closed blocks."""
+        return self.closed.get(meeting, NONE)
+
     def __contains__(self, block: Block) -> bool:
-        return block.deal in self.closed.get(block.meeting, ())
+        return block.deal in self.over(block.meeting)
 
 
 def block_of(result: GameResult) -> Block:
     """The block that a game is in."""
-    sides = sides_of([seat.team for seat in result.seats], [seat.bot for seat in result.seats])
-    return Block(Meeting(result.variant, sides), int(result.deal.rpartition("#")[2]))
+    met = _meeting(result.variant, tuple((seat.team, seat.bot) for seat in result.seats))
+    return Block(met, number_of(result.deal))
+
+
+@lru_cache(AT_ONCE)
+def _meeting(variant: str, seats: tuple[tuple[Team, BotId], ...]) -> Meeting:
+    return Meeting(variant, sides_of([team for team, _ in seats], [bot for _, bot in seats]))
+
+
+def deal_of(variant: str, number: int) -> DealId:
+    """What a variant's deal of that number is called.
+
+    >>> deal_of("claim/2p/GK-UWX", 12), number_of(deal_of("claim/2p/GK-UWX", 12))
+    ('claim/2p/GK-UWX#12', 12)
+    """
+    return DealId(f"{variant}#{number}")
+
+
+def number_of(deal: str) -> int:
+    """Its number. Raises ValueError where it has none."""
+    return int(deal.rpartition("#")[2])
 
 
 def sides_of(teams: Sequence[Team], seating: Sequence[BotId]) -> tuple[Side, ...]:
@@ -229,7 +283,7 @@ def _games(
     return tuple(
         PlannedGame(
             GameId(_id("game", plan.name, plan.seed, variant, rules, str(n), there)),
-            DealId(f"{variant}#{n}"),
+            deal_of(variant, n),
             deal_seed(plan.seed, variant, n),
             _id("block", plan.name, plan.seed, variant, rules, str(n), met, str(len(seats))),
             len(seats),

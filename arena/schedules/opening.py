@@ -29,7 +29,7 @@ def opening(field: Field) -> Iterator[Meeting]:
 
 def lacking(field: Field, progress: Progress, deals: int) -> list[Block]:
     """What of an opening of so many deals for each of its meetings is still to be played."""
-    closed = ((meeting, progress.closed.get(meeting, ())) for meeting in opening(field))
+    closed = ((meeting, progress.over(meeting)) for meeting in opening(field))
     return [Block(meeting, deal) for meeting, over in closed for deal in range(deals) if deal not in over]
 
 

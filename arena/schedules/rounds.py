@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
@@ -27,16 +28,27 @@ def missing(field: Field, progress: Progress, deals: Deals, stops: bool) -> Iter
     """
     met = [(meeting, deals(meeting)) for meeting in meetings_of(field)]
     size = -(-LEAST // max(1, len(met))) if stops else DEALS_A_JOB
-    for first in range(0, max((count for _, count in met), default=0), size):
+    lacks = [(next(progress.over(meeting).lacking(0, count), count), count) for meeting, count in met]
+    begin = min((first for first, count in lacks if first < count), default=None)
+    if begin is None:
+        return
+    for first in range(begin // size * size, max(count for _, count in met), size):
         found = False
         for meeting, count in met:
-            over = progress.closed.get(meeting, ())
-            for deal in range(first, min(first + size, count)):
-                if deal not in over:
-                    found = True
-                    yield Block(meeting, deal)
+            for deal in progress.over(meeting).lacking(first, min(first + size, count)):
+                found = True
+                yield Block(meeting, deal)
         if stops and found:
             return
+
+
+def left_of(field: Field, progress: Progress, deals: Deals, end: int | None = None) -> Counter[str]:
+    """Games of each variant in blocks that are not over, on deals below `end` (None: on all)."""
+    left = Counter(dict.fromkeys(field.plan.variants, 0))
+    for meeting in meetings_of(field):
+        count = deals(meeting) if end is None else min(deals(meeting), end)
+        left[meeting.variant] += field.games(meeting) * (count - progress.over(meeting).below(count))
+    return left
 
 
 def size_of(field: Field, deals: Deals) -> dict[str, tuple[int, int]]:
@@ -52,21 +64,15 @@ def uneven(field: Field, progress: Progress, deals: Deals, stops: bool) -> list[
     """What meetings lack, in words: with `stops` of the rounds that others have played, else of all."""
     reached: dict[str, int] = {}
     for meeting in meetings_of(field):
-        ahead = _played(progress, meeting, deals(meeting))
+        ahead = progress.over(meeting).below(deals(meeting))
         reached[meeting.variant] = max(ahead, reached.get(meeting.variant, 0))
     lacks: list[str] = []
     for meeting in meetings_of(field):
         due = min(deals(meeting), reached[meeting.variant]) if stops else deals(meeting)
-        played = _played(progress, meeting, due)
+        played = progress.over(meeting).below(due)
         if played < due:
             lacks.append(f"{told(meeting)}: {played} of {due} blocks")
     return lacks
-
-
-def _played(progress: Progress, meeting: Meeting, deals: int) -> int:
-    """On how many of the first deals."""
-    over = progress.closed.get(meeting, ())
-    return sum(deal in over for deal in range(deals))
 
 
 def told(meeting: Meeting) -> str:
@@ -86,6 +92,15 @@ class Rounds:
     def step(self, field: Field, progress: Progress) -> Iterator[Block]:
         """All that is left, lazily, or the next round."""
         return missing(field, progress, self.deals_of, self.stops)
+
+    def left(self, field: Field, progress: Progress, end: int | None = None) -> Counter[str]:
+        """Games of each variant in blocks that are not over, on deals below `end` (None: on all)."""
+        return left_of(field, progress, self.deals_of, end)
+
+    def first(self, field: Field, progress: Progress) -> list[Block]:
+        """What is left of the first deal of all meetings."""
+        met = (meeting for meeting in meetings_of(field) if self.deals_of(meeting))
+        return [Block(meeting, 0) for meeting in met if 0 not in progress.over(meeting)]
 
     def most(self, field: Field) -> dict[str, tuple[int, int]]:
         """Games and blocks of each variant."""

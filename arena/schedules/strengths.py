@@ -71,7 +71,7 @@ class Picks:
 
     def take(self, meeting: Meeting) -> Block:
         """The meeting on the first deal that it has not had."""
-        deal, over = self._next.get(meeting, 0), self._progress.closed.get(meeting, ())
+        deal, over = self._next.get(meeting, 0), self._progress.over(meeting)
         while deal in over:
             deal += 1
         self._next[meeting] = deal + 1

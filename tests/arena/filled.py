@@ -29,10 +29,10 @@ def fill(home: Home, name: str, variants: list[str], games: int, *, deals: int =
             for pairing in round_robin(plan_of(config, "a seed"), [ANN, BOB])
             for game in pairing.games
         )
-        keep(ledger, name, [_done(*one, n < faulty) for n, one in enumerate(islice(planned, games))])
+        keep(ledger, name, [done(*one, n < faulty) for n, one in enumerate(islice(planned, games))])
 
 
-def _done(variant: str, seating: tuple[BotId, ...], planned: PlannedGame, spoilt: bool) -> GameDone:
+def done(variant: str, seating: tuple[BotId, ...], planned: PlannedGame, spoilt: bool) -> GameDone:
     game = game_of(variant)
     known = game.variant(variant)
     seats = tuple(

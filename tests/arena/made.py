@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from arena.bundles import Bot, take_in
 from arena.config import Tournament
 from arena.home import Home
 from arena.ledger import Ledger
@@ -21,6 +22,21 @@ from referee.score import finished, spec_of
 from tests.referee.driving import Player, bot_ids, drive, planned, random_player
 
 SEED = "0123456789abcdef0123456789abcdef"
+MANIFEST = 'name = "mybot"\nrun = ["python3", "bot.py"]\n'
+"""Of `a_bot`."""
+
+
+def a_bot(folder: Path) -> Path:
+    """A bot of two files, as somebody hands it in."""
+    (folder / "lib").mkdir(parents=True)
+    (folder / "bot.toml").write_text(MANIFEST)
+    (folder / "bot.py").write_text("print()\n")
+    (folder / "lib" / "more.py").write_text("x = 1\n")
+    return folder
+
+
+def taken(home: Home, ledger: Ledger, path: Path) -> Bot:
+    return take_in(home, ledger, path, listed=True)
 
 
 def round_robin(plan: Plan, bots: Sequence[BotId]) -> Iterator[Pairing]:

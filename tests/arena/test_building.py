@@ -23,11 +23,12 @@ from click.testing import CliRunner, Result
 
 from arena import building
 from arena.building import listed_files
-from arena.bundles import Bot, export, take_in
+from arena.bundles import Bot, take_in
 from arena.cli import main, output
 from arena.errors import CannotStart
 from arena.home import Home
 from arena.ledger import Ledger
+from arena.shipping import export
 from referee.processes import Command
 
 
@@ -495,7 +496,8 @@ def test_a_build_that_nests_while_it_writes_is_ended(
 ) -> None:
     monkeypatch.setattr(building, "LOOK_SECONDS", 0.005)
     program = (
-        "import os, time\nfor _ in range(3000):\n    os.mkdir('a')\n    os.chdir('a')\ntime.sleep(600)\n"
+        "import os, time\nfor _ in range(40):\n    os.mkdir('a' * 250)\n    os.chdir('a' * 250)\n"
+        "time.sleep(600)\n"
     )
     build_in_python(folder, program)
     done = add(home, folder)
@@ -506,11 +508,11 @@ def test_a_build_may_not_write_another_list_or_change_a_ledger(home: Home, folde
     (folder / "other").touch()
     build(folder, "true")
     assert add(home, folder).exit_code == 0
-    ledger = home.ledger.read_bytes()
+    ledger = (home.path / "ledger.sqlite").read_bytes()
     build(folder, "ln -s ../../../ledger.sqlite .files")
     done = add(home, folder)
     assert done.exit_code == 3 and ".files, a name that the arena needs" in done.stderr
-    assert home.ledger.read_bytes() == ledger and len(kept(home)) == 1
+    assert (home.path / "ledger.sqlite").read_bytes() == ledger and len(kept(home)) == 1
 
 
 def test_folders_that_a_build_has_closed_are_opened_and_sealed(home: Home, folder: Path) -> None:

@@ -16,16 +16,23 @@ import pytest
 
 from arena import building, manifests
 from arena.building import listed_files
-from arena.bundles import Bot, Pruned, export, limits_of, prune, rename, resolve, short_of, take_in
-from arena.errors import Busy, CannotStart, InputError
+from arena.bundles import (
+    Bot,
+    Pruned,
+    limits_of,
+    prune,
+    rename,
+    resolve,
+    short_of,
+    take_in,
+)
+from arena.errors import Busy, CannotStart, InputError, StorageError
 from arena.home import Home
 from arena.ledger import Ledger
 from protocol.manifest import Asked, Manifest
 from protocol.vocabulary import BotId
 from referee.clocks import NO_LIMITS, Limits
-from tests.arena.made import is_alive
-
-MANIFEST = 'name = "mybot"\nrun = ["python3", "bot.py"]\n'
+from tests.arena.made import MANIFEST, a_bot, is_alive, taken
 
 
 @pytest.fixture
@@ -49,17 +56,7 @@ def nobody_listens(caplog: pytest.LogCaptureFixture) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A bot of two files."""
-    folder = tmp_path / "work" / "mybot"
-    (folder / "lib").mkdir(parents=True)
-    (folder / "bot.toml").write_text(MANIFEST)
-    (folder / "bot.py").write_text("print()\n")
-    (folder / "lib" / "more.py").write_text("x = 1\n")
-    return folder
-
-
-def taken(home: Home, ledger: Ledger, path: Path) -> Bot:
-    return take_in(home, ledger, path, listed=True)
+    return a_bot(tmp_path / "work" / "mybot")
 
 
 def names(folder: Path) -> list[str]:
@@ -450,110 +447,6 @@ def test_a_rename_that_is_refused_changes_nothing(
     assert fix in error.value.fix and ledger.bots(listed=False) == before
 
 
-# export
-
-
-def test_an_export_taken_in_elsewhere_is_the_same_version(
-    home: Home, ledger: Ledger, folder: Path, tmp_path: Path
-) -> None:
-    (folder / "tool").write_text("x")
-    (folder / "tool").chmod(0o654)  # may be run by its group, and not by its owner
-    (folder / "lib" / "run").write_text("x")
-    (folder / "lib" / "run").chmod(0o755)
-    (folder / "bot.toml").write_text(MANIFEST + 'build = ["sh", "-c", "echo > made"]\n')
-    bot = taken(home, ledger, folder)
-    export(bot, tmp_path / "once.tar.gz")
-    export(bot, tmp_path / "again.tar.gz")
-    assert (tmp_path / "once.tar.gz").read_bytes() == (tmp_path / "again.tar.gz").read_bytes()
-    other = Home(tmp_path / "elsewhere")
-    other.folder()
-    with closing(Ledger(other.ledger)) as second:
-        assert taken(other, second, tmp_path / "once.tar.gz").id == bot.id
-
-
-def test_a_script_that_was_exported_is_a_script(
-    home: Home, ledger: Ledger, folder: Path, tmp_path: Path
-) -> None:
-    bot = taken(home, ledger, folder / "bot.py")
-    export(bot, tmp_path / "bot.tar.gz")
-    ledger.unlist_bot("bot")
-    shutil.rmtree(bot.folder)
-    assert taken(home, ledger, tmp_path / "bot.tar.gz") == bot
-
-
-@pytest.mark.parametrize("how", ["changed", "gone", "may be run", "no list"])
-def test_files_that_were_tampered_with_are_not_exported(
-    home: Home, ledger: Ledger, folder: Path, tmp_path: Path, how: str
-) -> None:
-    bot = taken(home, ledger, folder)
-    file = bot.folder / ("bot.py" if how != "no list" else ".files")
-    file.chmod(0o755)
-    bot.folder.chmod(0o755)
-    if how == "changed":
-        file.write_text("evil()\n")
-        file.chmod(0o444)
-    elif how != "may be run":
-        file.unlink()
-    with pytest.raises(InputError, match="not those that were taken in") as error:
-        export(bot, tmp_path / "bot.tar.gz")
-    assert error.value.code == "E211" and not (tmp_path / "bot.tar.gz").exists()
-
-
-def test_an_export_that_cannot_be_written_leaves_what_is_there(
-    home: Home, ledger: Ledger, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bot, there = taken(home, ledger, folder), tmp_path / "there"
-    there.write_text("mine")
-    for place in (tmp_path / "missing" / "bot.tar.gz", there / "below", tmp_path / "work"):
-        with pytest.raises(InputError, match="cannot write") as error:
-            export(bot, place)
-        assert error.value.code == "E209"
-
-    def full(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("arena.bundles.tarfile.open", full)
-    with pytest.raises(InputError, match="No space left"):
-        export(bot, there)
-    assert there.read_text() == "mine" and names(tmp_path) == ["home", "there", "work"]
-
-
-@pytest.mark.parametrize("what", ["folder", "second manifest", "only a second manifest", "script"])
-def test_an_export_comes_back_under_the_name_that_the_bot_has_now(
-    home: Home, ledger: Ledger, folder: Path, tmp_path: Path, what: str
-) -> None:
-    (folder / "second.toml").write_text(f'{MANIFEST.replace("mybot", "second")}version = "2"\n')
-    if what == "only a second manifest":
-        (folder / "bot.toml").unlink()
-    bot = taken(home, ledger, folder / {"folder": "", "script": "bot.py"}.get(what, "second.toml"))
-    if what in ("folder", "script"):
-        rename(ledger, bot.id.name, "better")
-    packed = resolve(home, ledger, "better" if what in ("folder", "script") else "second")
-    export(packed, tmp_path / "bot.tar.gz")
-    back = taken(home, ledger, tmp_path / "bot.tar.gz")
-    assert back.manifest == packed.manifest and back.id.digest != bot.id.digest
-    files = set(listed_files(bot.folder)) | {"bot.toml"}
-    assert set(listed_files(back.folder)) == files
-    assert (back.folder / "bot.py").read_bytes() == (folder / "bot.py").read_bytes()
-
-
-@pytest.mark.parametrize("what", ["pipe", "link", "link to a folder", "list"])
-def test_what_is_no_longer_a_file_is_not_exported(
-    home: Home, ledger: Ledger, folder: Path, tmp_path: Path, what: str
-) -> None:
-    bot = taken(home, ledger, folder)
-    name = {"list": ".files", "link to a folder": "lib"}.get(what, "bot.py")
-    bot.folder.chmod(0o755)
-    original = (bot.folder / name).rename(tmp_path / "original")
-    if what == "pipe":
-        os.mkfifo(bot.folder / name)
-    else:
-        (bot.folder / name).symlink_to(original)
-    with pytest.raises(InputError) as error:
-        export(bot, tmp_path / "bot.tar.gz")
-    assert error.value.code == "E211" and not (tmp_path / "bot.tar.gz").exists()
-
-
 # prune
 
 
@@ -596,6 +489,54 @@ def test_nothing_is_pruned_while_a_tournament_takes_its_bots_in(
     with home.lock("cup"), pytest.raises(Busy, match="'cup'"):
         prune(home, ledger)
     assert len(kept_folders(home)) == len(ledger.bots(listed=False)) == 1
+
+
+@pytest.fixture
+def others(home: Home) -> Iterator[tuple[Home, Ledger]]:
+    """The same home with another ledger."""
+    other = Home(home.path, ledger=home.path / "other.sqlite")
+    with closing(Ledger(other.ledger)) as ledger:
+        yield other, ledger
+
+
+def test_files_that_another_ledger_needs_are_not_pruned(
+    home: Home, ledger: Ledger, others: tuple[Home, Ledger], folder: Path
+) -> None:
+    bot = resolve(home, ledger, str(folder))
+    others[1].begin("cup", "seed", {}, [resolve(*others, str(folder)).id])
+    assert prune(home, ledger).versions == () and ledger.bots(listed=False) == []
+    assert bot.folder.is_dir() and resolve(*others, str(bot.id)).id == bot.id
+    mine = taken(home, ledger, folder)
+    others[1].begin("cup", "seed", {}, [])
+    assert prune(*others).versions == () and ledger.bots()[0].id == mine.id and bot.folder.is_dir()
+    ledger.unlist_bot(mine.id.name)
+    assert prune(home, ledger).versions == (mine.id,) and kept_folders(home) == []
+
+
+def test_nothing_is_pruned_while_a_tournament_of_another_ledger_is_run(
+    home: Home, ledger: Ledger, others: tuple[Home, Ledger], folder: Path
+) -> None:
+    bot = resolve(home, ledger, str(folder))
+    with others[0].lock("cup"), pytest.raises(Busy, match="in use"):
+        prune(home, ledger)
+    with home.pruning(), pytest.raises(Busy, match="in use"), home.pruning():
+        pass
+    assert bot.folder.is_dir()
+
+
+def test_a_ledger_that_is_gone_keeps_what_it_may_need(
+    home: Home, ledger: Ledger, others: tuple[Home, Ledger], folder: Path
+) -> None:
+    bot = resolve(home, ledger, str(folder))
+    resolve(*others, str(folder))
+    assert isinstance(others[0].ledger, Path)
+    others[0].ledger.rename(home.path / "away.sqlite")
+    with pytest.raises(StorageError, match=r"other\.sqlite may need .*not there; nothing") as error:
+        prune(home, ledger)
+    assert error.value.code == "E419" and str(home.path / "ledgers") in error.value.fix
+    assert bot.folder.is_dir() and len(ledger.bots(listed=False)) == 1
+    (home.path / "ledgers").unlink()
+    assert prune(home, ledger).versions == (bot.id,)
 
 
 # limits asked for

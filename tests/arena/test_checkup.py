@@ -185,6 +185,27 @@ def test_a_bot_that_does_not_start_again_for_a_probe_has_failed_it(
     assert "it has started before" in told["probe"]["fix"]
 
 
+def test_a_bot_that_says_it_is_deterministic_is_tried(
+    home: Home, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class Drifts(Here):
+        """Plays by how many games it has seen."""
+
+        games = 0
+
+        def reply(self, ask: Ask) -> Reply:
+            self.games += ask.message["type"] == "start"
+            return LocalPlayer(lambda turn: str(turn["legal"][self.games % len(turn["legal"])])).reply(ask)
+
+    for how, ok in ((Here, True), (Drifts, False)):
+        monkeypatch.setattr(checkup, "Trial", how)
+        path = Path(made(["claim/2p/GK-UWX"]), "bot.toml")
+        path.write_text(path.read_text() + "deterministic = true\n")
+        found = {step.name: step for step in check_up(home, "./mybot", Times())}
+        assert found["deterministic"].ok is ok
+    assert "was played differently after another game, first at action" in found["deterministic"].detail
+
+
 def test_seconds_that_a_number_of_players_leaves_over_are_for_the_next(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:

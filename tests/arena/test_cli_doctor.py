@@ -32,6 +32,14 @@ def test_a_machine_that_runs_these_tests_is_good_enough(tmp_path: Path) -> None:
     assert "failed" not in findings(result).values()
 
 
+def test_it_says_which_engines_run_and_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = []
+    for why in ("there was no C compiler when it was built", ""):
+        monkeypatch.setattr("referee.games.why_plain", lambda why=why: why)
+        said.append(machine.engines())
+    assert said == ["plain Python: there was no C compiler when it was built", "compiled (mypyc)"]
+
+
 def test_a_home_that_cannot_be_written_fails() -> None:
     result = call("/dev/null/home", "--json")
     assert result.exit_code == 3

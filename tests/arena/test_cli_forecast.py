@@ -195,12 +195,12 @@ def test_a_build_that_fails_shows_its_log() -> None:
 
 
 def test_a_tournament_that_is_being_run() -> None:
-    lock = Home("home").folder("locks") / "cup.lock"
+    lock = Home("home").folder("ledger.sqlite.locks") / "cup.lock"
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         result = call(write(GOOD))
     assert result.exit_code == 5
-    assert "arena status cup" in result.stderr and "E501" in result.stderr
+    assert "arena watch cup" in result.stderr and "E501" in result.stderr
 
 
 def test_a_home_that_cannot_be_written() -> None:

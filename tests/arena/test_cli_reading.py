@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import fcntl
 import json
 import os
 import sqlite3
@@ -71,9 +70,7 @@ def test_status_of_nothing_says_what_to_do(tmp_path: Path) -> None:
 
 
 def test_status_sees_that_somebody_runs_it(home: Home) -> None:
-    lock = home.folder("locks") / "cup.lock"
-    with lock.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with home.lock("cup"):
         assert arena.status("cup", home=home).running
         assert "cup: running" in call(home, "status", "cup").stdout
     assert not arena.status("cup", home=home).running
@@ -109,20 +106,23 @@ def test_a_tournament_is_meant_by_its_file_too(home: Home, tmp_path: Path) -> No
     assert arena.status(str(file), home=home).over == 7
 
 
+@pytest.mark.file
 def test_a_ledger_of_another_version_is_not_touched(home: Home) -> None:
-    with sqlite3.connect(home.ledger) as db:
+    with sqlite3.connect(home.path / "ledger.sqlite") as db:
         db.execute("PRAGMA user_version = 99")
     result = call(home, "status")
     assert result.exit_code == 4
     assert "version 99" in result.stderr and "E403" in result.stderr
 
 
+@pytest.mark.file
 def test_a_home_that_cannot_be_written_is_code_4() -> None:
     result = call(Home("/dev/null/home"), "status")
     assert result.exit_code == 4
     assert "--home" in result.stderr and "E401" in result.stderr
 
 
+@pytest.mark.file
 def test_a_home_that_may_only_be_read_is_said_so(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # these tests may run as root, who may all
     result = call(home, "status")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -104,19 +105,24 @@ def test_show_is_text_of_80_columns_and_json_is_the_record(home: Home) -> None:
 
 
 def test_a_fault_stands_where_it_happened_and_its_evidence_cannot_move_the_cursor(home: Home) -> None:
-    for command in (("record", "show"), ("replay",)):
-        text = arena(home, *command, home.path / "crash.json").stdout
-        assert "! seat 1 (bot1): crash/exit 3, its turn 5" in text
-        assert "\x1b" not in text and "\\x1b[2Jboom" in text
-    assert "*" in arena(home, "record", "show", home.path / "crash.json").stdout
+    said = {
+        "record show": '! {seat 1 kind crash reason "exit 3" turn 5 at ',
+        "replay": "! seat 1 (bot1): crash/exit 3, its turn 5",
+    }
+    for command, line in said.items():
+        text = arena(home, *command.split(), home.path / "crash.json").stdout
+        assert line in text and "\x1b" not in text and "\\x1b[2Jboom" in text
+    assert (
+        "; seat 1 (bot1): crash/exit 3, its turn 5"
+        in arena(home, "record", "show", home.path / "crash.json").stdout
+    )
 
 
 def test_evidence_is_folded_and_not_cut(home: Home) -> None:
-    for command in (("record", "show"), ("replay",)):
-        lines = arena(home, *command, home.path / "crash.json").stdout.splitlines()
-        assert max(map(len, lines)) <= 80
-        said = "".join(line.partition("| ")[2].strip() for line in lines if line.startswith("       | "))
-        assert LONG.replace(" ", "") in said.replace(" ", "")
+    lines = arena(home, "replay", home.path / "crash.json").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    said = "".join(line.partition("| ")[2].strip() for line in lines if line.startswith("       | "))
+    assert LONG.replace(" ", "") in said.replace(" ", "")
 
 
 @pytest.mark.parametrize(
@@ -135,8 +141,10 @@ def test_a_timeout_names_its_limit(
     raw["account"]["limits"] |= {"increment_ms": 100, **limits}
     raw["account"]["ms"] = [2000.0 for _ in raw["account"]["ms"]]
     (tmp_path / "late.json").write_text(json.dumps(raw))
-    text = arena(home, "record", "show", tmp_path / "late.json").stdout.replace("\n     !   ", " ")
-    assert f"! seat 0 (bot0): {said}, its turn 5" in text and f"fault: {said}" in text
+    shown = arena(home, "record", "show", tmp_path / "late.json").stdout.replace("\n;    ", " ")
+    assert f"; seat 0 (bot0): {said}, its turn 5" in shown and f"fault: {said}" in shown
+    replayed = arena(home, "replay", tmp_path / "late.json").stdout.replace("\n     !   ", " ")
+    assert f"! seat 0 (bot0): {said}, its turn 5" in replayed
 
 
 def test_a_game_whose_deal_is_not_over_is_shown_only_when_insisted_on(home: Home) -> None:
@@ -224,15 +232,19 @@ def test_verify_says_that_a_file_is_empty(home: Home, tmp_path: Path) -> None:
     assert result.exit_code == 1 and "the file is empty" in result.stdout and "0 games" in result.stdout
 
 
+@pytest.mark.file
 def test_verify_of_a_damaged_ledger_is_exit_1(home: Home, tmp_path: Path) -> None:
     other = Home(tmp_path / "other")
     other.folder()
-    with closing(sqlite3.connect(home.ledger)) as old, closing(sqlite3.connect(other.ledger)) as new:
+    old, new = (sqlite3.connect(one.path / "ledger.sqlite") for one in (home, other))
+    with closing(old), closing(new):
         old.backup(new)
-        id, blob = new.execute("SELECT game, record FROM records LIMIT 1").fetchone()
+        key, id, blob = new.execute(
+            "SELECT key, id, record FROM records JOIN games ON key = records.game LIMIT 1"
+        ).fetchone()
         value = json.loads(unpack(blob))
         value["play"]["scores"] = [9, 9]
-        new.execute("UPDATE records SET record = ? WHERE game = ?", (pack(value), id))
+        new.execute("UPDATE records SET record = ? WHERE game = ?", (pack(value), key))
         new.commit()
     result = arena(other, "verify", next(name for name in ("cup", "half") if id in _ids(other, name)))
     assert result.exit_code == 1 and f"game {id[:12]}, result: " in result.stdout
@@ -248,6 +260,19 @@ def test_verify_of_no_record_says_so(home: Home, tmp_path: Path, text: str) -> N
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
     result = arena(home, "verify", file)
     assert result.exit_code == 1 and "format: " in result.stdout
+
+
+@pytest.mark.parametrize(("name", "code"), [("game.kgn", "E268"), ("game.txt", "E222")])
+def test_a_text_without_its_first_line_is_told_what_it_begins_with(
+    home: Home, tmp_path: Path, name: str, code: str
+) -> None:
+    text, file = arena(home, "record", "show", first_game(home)).stdout, tmp_path / name
+    file.write_text(text.partition("\n")[2])
+    result = arena(home, "replay", file)
+    assert result.exit_code == 2 and "KGN 1" in result.stderr and code in result.stderr
+    assert "KGN 1" in arena(home, "verify", file).output
+    file.write_text(text)
+    assert arena(home, "replay", file).exit_code == 0
 
 
 # replay
@@ -286,7 +311,8 @@ def test_a_seats_replay_has_nothing_of_the_others_hands(home: Home) -> None:
     text = arena(home, "replay", id, "--seat", "1").stdout
     assert "(known to 0)" not in text and "seed" not in text
     assert (
-        f"hand {' '.join(hand)}" in arena(home, "replay", id).stdout and f"hand {' '.join(hand)}" not in text
+        f"dealt {' '.join(hand)}" in arena(home, "replay", id).stdout
+        and f"dealt {' '.join(hand)}" not in text
     )
 
 
@@ -305,5 +331,91 @@ def test_a_record_that_does_not_hold_is_shown_up_to_there(home: Home, tmp_path: 
     assert result.exit_code == 2 and "[22/52]" in result.stdout and "[23/52]" not in result.stdout
     assert "action 23" in result.stderr
     shown = arena(home, "record", "show", file)
-    assert shown.exit_code == 0 and "it cannot be played on: action 23" in shown.stdout
+    assert shown.exit_code == 0 and "; it cannot be played on: action 23" in shown.stdout
     assert all(f"{seat}:{text}" in shown.stdout for seat, text in raw["play"]["actions"])
+
+
+@pytest.mark.parametrize("name", ["crash.json", "late.json"])
+def test_a_text_is_taken_wherever_a_record_is(home: Home, tmp_path: Path, name: str) -> None:
+    written = arena(home, "record", "show", home.path / name).stdout
+    (tmp_path / "plain").write_text(written)
+    text = tmp_path / "plain"
+    raw = arena(home, "record", "show", text, "--format", "json").stdout
+    assert raw.rstrip() == (home.path / name).read_text()
+    assert arena(home, "record", "show", text, "--format", "text").stdout == written
+    assert arena(home, "replay", text).stdout == arena(home, "replay", home.path / name).stdout
+    result = arena(home, "verify", text.rename(tmp_path / "game.kgn"))
+    assert result.exit_code == 0 and "all of it holds; 1 game" in result.stdout
+
+
+def test_a_text_that_was_changed_does_not_hold_or_is_refused_with_its_line(
+    home: Home, tmp_path: Path
+) -> None:
+    text = arena(home, "record", "show", home.path / "late.json").stdout
+    file = tmp_path / "game.kgn"
+    for old, new in (
+        ("\nseed     ", "\nseed     x"),
+        ("moves of", "turns of"),
+        ("ms [", "ms [1.5 "),
+        ("verdict  ", "verdict  x"),
+    ):
+        file.write_text(text.replace(old, new, 1))
+        result = arena(home, "verify", file)
+        assert result.exit_code == (0 if old == "moves of" else 1), old
+        assert (old == "moves of") is ("all of it holds" in result.stdout)
+    for old, new, line in (("KGN 1", "KGN 3", 1), ("variant  ", 'variant  "', 4), ("    1. ", "    2. ", 13)):
+        file.write_text(text.replace(old, new, 1))
+        for command in (("verify",), ("replay",), ("record", "show"), ("repro", "--seat", "0")):
+            result = arena(home, *command, file)
+            assert (
+                result.exit_code == 2
+                and f"game.kgn, line {line}: " in result.stderr
+                and "E268" in result.stderr
+            )
+    file.write_text("; nothing\n")
+    assert "has no game" in arena(home, "verify", file).stderr
+
+
+def test_texts_of_a_tournament_are_its_games_one_after_the_other(home: Home, tmp_path: Path) -> None:
+    file = tmp_path / "cup.kgn"
+    result = arena(home, "record", "export", "cup", "--format", "text", "-o", file)
+    assert result.exit_code == 0 and "8 games exported" in result.stderr
+    assert "all of it holds; 8 games" in arena(home, "verify", file).stdout
+    id = first_game(home)
+    alone = arena(home, "record", "show", id).stdout
+    assert (
+        arena(home, "record", "show", file, "--game", id[:12]).stdout == alone and alone in file.read_text()
+    )
+    assert (
+        arena(home, "record", "export", "cup", "--format", "text").stdout.strip() == file.read_text().strip()
+    )
+    rated = arena(home, "ratings", "--from", file)
+    assert rated.exit_code == 2 and "E270" in rated.stderr
+    some = arena(home, "replay", file)
+    assert some.exit_code == 2 and "has 8 games" in some.stderr and "--game" in some.stderr
+    file.write_text(alone + alone)
+    assert "was there already, at 1" in arena(home, "verify", file).stdout
+
+
+# colours and languages
+
+
+def test_colours_only_repeat_what_the_text_says(home: Home) -> None:
+    words = ("replay", home.path / "crash.json")
+    plain = arena(home, *words).stdout
+    coloured = CliRunner().invoke(main, ["--color", "always", *map(str, words)], color=True).stdout
+    assert "\x1b[" in coloured and re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
+    assert CliRunner().invoke(main, ["--color", "never", *map(str, words)], color=True).stdout == plain
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        got = CliRunner(env={name: "1"}).invoke(main, [*map(str, words)], color=name == "NO_COLOR").stdout
+        assert got == (plain if name == "NO_COLOR" else coloured), name
+
+
+def test_games_speak_czech(home: Home) -> None:
+    id = first_game(home)
+    text = arena(home, "replay", id, "--lang", "cs").stdout
+    assert "hráč 0 dostává" in text and "verbování, zdvih 1/13" in text and "seat 0 plays" not in text
+    assert max(map(len, text.splitlines())) <= 80
+    board = json.loads(arena(home, "replay", id, "--lang", "cs", "--json").stdout.splitlines()[-1])["board"]
+    assert "konec hry" in board
+    assert arena(home, "replay", id, "--lang", "la").exit_code == 2

@@ -19,7 +19,8 @@ import arena
 from arena.cli import COMMANDS, main
 from arena.cli.completion import INSTALL
 from arena.cli.output import complain
-from arena.errors import EXPLAINED, ArenaError, Busy, CannotStart, InputError, StorageError, did_you_mean
+from arena.errors import ArenaError, Busy, CannotStart, InputError, StorageError, did_you_mean
+from arena.explained import EXPLAINED
 from arena.home import Home
 from referee.game import VariantError, WrongDeal
 from referee.games import GAMES

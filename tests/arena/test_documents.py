@@ -31,6 +31,7 @@ COMMANDS = {
     "bots": ["bot", "list"],
     "bot": ["bot", "show", "random"],
     "results": ["record", "list", "cup"],
+    "live": ["watch", "cup", "--once"],
     "replay": ["replay", "one.json", "--step", "9", "--seat", "1"],
     "simulation": ["simulate", "--bots", "3", "--deals", "4", "--runs", "2", "--jobs", "1"],
     "verification": ["verify", "one.json"],

@@ -17,9 +17,9 @@ from arena.executors import local
 from arena.executors.local import LocalExecutor
 from arena.ledger import Ledger
 from protocol.record import pack
-from protocol.vocabulary import VoidReason
+from protocol.vocabulary import Seat, VoidReason
 from referee import score
-from referee.jobs import GameDone, Job, JobDone, Wanting
+from referee.jobs import GameDone, Glimpse, Glimpses, Job, JobDone, Peek, Wanting
 from tests.arena.made import job_for, played
 from tests.referee.driving import bot_ids, planned
 
@@ -30,16 +30,16 @@ JOB = job_for("claim", bot_ids(2), GAMES)
 class Staged(LocalExecutor):
     """Its workers are ours: `said` are their ends, in the order in which they were started."""
 
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, concurrency=1)
+    def __init__(self, folder: Path, concurrency: int = 1) -> None:
+        super().__init__(folder, concurrency)
         self.said: list[Connection] = []
 
-    def _start(self) -> local._Worker:
+    def _start(self) -> None:
         ours, theirs = socket.socketpair()
         self.said.append(Connection(theirs.detach()))
         process = subprocess.Popen([sys.executable, "-c", ""])
         self.said[-1].send(Wanting())
-        return local._Worker(process, Connection(ours.detach()), 0)
+        self._workers.append(local._Worker(process, Connection(ours.detach()), 0))
 
 
 @pytest.fixture
@@ -91,6 +91,22 @@ def test_what_comes_of_a_job_that_was_given_to_another_worker_is_stale(
     assert len(ledger.ids("cup")) == 2
 
 
+def test_who_speaks_while_games_gather_is_heard_with_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else two who speak all the time are heard by turns, and stop where nobody takes what they say."""
+    jobs = [replace(JOB, id=f"job{n}", games=(game,)) for n, game in enumerate(GAMES)]
+    first, second = (played(job, job.games[0]) for job in jobs)
+    with Staged(tmp_path, concurrency=2) as executor:
+        batches = executor.run(jobs, timeout=0.01)
+        while len(executor.said) < 2 or not all(worker.poll() for worker in executor.said):
+            assert next(batches) == []
+        one, two = executor.said if executor.said[0].recv() == jobs[0] else reversed(executor.said)
+        one.send(first)
+        monkeypatch.setattr(local, "sleep", lambda _: two.send(second))
+        assert {done.job for done in next(batches)} == {"job0", "job1"}
+
+
 def test_a_void_game_that_is_said_twice_is_played_again_once(ledger: Ledger, tmp_path: Path) -> None:
     job = replace(JOB, games=GAMES[:1])
     spoilt = score.void(job, GAMES[0], VoidReason.REFEREE_ERROR, "trouble")
@@ -107,3 +123,18 @@ def test_a_void_game_that_is_said_twice_is_played_again_once(ledger: Ledger, tmp
         for message in (done, JobDone(again.id), Wanting()):
             worker.send(message)
         assert [game for batch in kept for game in batch] == [done]
+
+
+def test_workers_say_how_far_their_games_are_when_they_are_asked(ledger: Ledger, tmp_path: Path) -> None:
+    executor, kept = run(ledger, tmp_path)
+    with executor:
+        assert next(kept) == [] and told(executor.said[0], kept) == JOB
+        executor.peek()
+        assert executor.said[0].recv() == Peek() and executor.glimpses() == []
+        here = Glimpse(JOB.id, GAMES[0], ((Seat(0), "K7", 12.5),))
+        executor.said[0].send(Glimpses((here, replace(here, job="another's"))))
+        assert next(kept) == []
+        assert executor.glimpses() == [(JOB, here)] and executor.glimpses() == []
+        for message in (*(played(JOB, game) for game in GAMES), JobDone(JOB.id), Wanting()):
+            executor.said[0].send(message)
+        assert len([game for batch in kept for game in batch]) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,11 @@ from arena.errors import CannotStart, InputError
 from arena.events import Listener, RunStarted
 from arena.home import Home
 from arena.ledger import Ledger
+from arena.moving import copy
+from arena.place import Server
 from arena.reading import status
 from arena.schedules.gauntlet import Gauntlet
 from arena.tournament import Prepared, _enter, check_bots, prepare
-from protocol.result import GameResult
 from protocol.vocabulary import BotId
 from tests.arena.filled import ANN, BOB, fill
 
@@ -26,11 +28,21 @@ LATE = BotId("late", "c" * 40)
 FIELDS: dict[str, Any] = {"name": "cup", "bots": ["random", "greedy"], "variants": ["claim"], "deals": 5}
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Home:
-    home = Home(tmp_path)
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """The tournament, begun, with its bots."""
+    home = Home(tmp_path_factory.mktemp("begun") / "home")
     home.folder()
     enter(home, parse(FIELDS, "test"))
+    return home
+
+
+@pytest.fixture
+def home(begun: Home, tmp_path: Path) -> Home:
+    """A copy of it."""
+    home = Home(shutil.copytree(begun.path, tmp_path, symlinks=True, dirs_exist_ok=True))
+    if isinstance(home.ledger, Server):
+        copy(begun.ledger, home.ledger)
     return home
 
 
@@ -158,9 +170,8 @@ def test_a_bot_that_joins_when_games_were_played_is_told_of(
     fill(Home(tmp_path), "cup", ["claim"], games=3, deals=9)
     (tmp_path / "cup.toml").write_text('bots = ["ann", "bob", "late"]\nvariants = ["claim"]\ndeals = 9\n')
 
-    def start(config: Tournament, home: Home, listen: Listener, transport: str) -> list[GameResult]:
+    def start(config: Tournament, home: Home, listen: Listener, *_: object) -> None:
         listen(RunStarted("cup", "a seed", tuple(map(str, bots)), 54, kept, ()))
-        return []
 
     monkeypatch.setattr("arena.tournament.run", start)
     result = CliRunner().invoke(main, ["--home", str(tmp_path), "run", str(tmp_path / "cup.toml")])

@@ -22,7 +22,10 @@ def test_one_that_asks_at_this_instant_does_not_keep_a_run_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = Home(tmp_path)
-    asking = (home.folder("locks") / "cup.lock").open("a+")
+    with home.lock("cup"):
+        pass
+    (file,) = home.path.glob("*locks/cup*.lock")
+    asking = file.open("a+")
     fcntl.flock(asking, fcntl.LOCK_SH)
     monkeypatch.setattr("arena.home.sleep", lambda seconds: asking.close())
     with home.lock("cup"):
@@ -114,6 +117,7 @@ def read_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: not mode & os.W_OK)
 
 
+@pytest.mark.file
 def test_a_home_that_is_read_only_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = Home(tmp_path / "a home?")
     tournament(home)

@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+import protocol
+import referee
 import referee.processes
 from arena import isolation
 from arena.cli import main
 from arena.errors import CannotStart, InputError
 from arena.isolation import GROUPS, LAYERS, examined, sandbox
-from referee.processes import NONE, Command, Kept, Sandbox, SandboxError
+from referee.processes import NONE, Command, Kept, Sandbox, SandboxError, keep
 from referee.processes.cgroups import Unavailable
 
 ROOT = Path(__file__).parents[2]
@@ -153,6 +156,26 @@ def test_a_machine_that_starts_nothing_is_no_endless_search(monkeypatch: pytest.
     monkeypatch.setattr(isolation, "keep", keep)
     with pytest.raises(CannotStart, match="no bot can be started"):
         examined("default")
+
+
+def test_bots_read_the_sources_where_compiled_engines_only_link_to_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """`PYTHONPATH=build/compiled` gives the arena a tree of links; a bot imports what they lead to."""
+    checkout, tree = tmp_path / "checkout", tmp_path / "checkout/build/compiled"
+    for package in (protocol, referee):
+        (checkout / package.__name__).mkdir(parents=True)
+        (tree / package.__name__).mkdir(parents=True)
+        source, link = (root / package.__name__ / "__init__.py" for root in (checkout, tree))
+        source.write_text("found = 1")
+        link.symlink_to(source)
+        monkeypatch.setattr(package, "__file__", str(link))
+    box = sandbox("default")
+    argv = (sys.executable, "-c", "import protocol, referee; assert protocol.found == referee.found == 1")
+    for name, root in (("sources", checkout), ("links", tree)):
+        (own := tmp_path / name).mkdir()
+        command = Command(argv, Path("/usr"), {"PYTHONPATH": str(root)}, own, tmp_path / "log", sandbox=box)
+        assert keep(command).stop(20).code == 0, (tmp_path / "log").read_text()
 
 
 # the command line

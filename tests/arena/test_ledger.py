@@ -12,11 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from arena import database
+from arena.database import backend_of
 from arena.errors import Busy, InputError, StorageError
 from arena.home import Home
 from arena.ledger import Ledger
-from arena.verification import Tally, verify_ledger
+from arena.place import Place
+from arena.tables import A_PART
+from arena.tables import GAMES as TABLE
 from protocol.record import pack, unpack
 from protocol.vocabulary import BotId
 from referee.jobs import GameDone
@@ -27,11 +29,26 @@ GAMES = 4
 
 
 @pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Ledger]:
-    ledger = Ledger(tmp_path / "ledger.sqlite")
-    ledger.begin("cup", "seed", {}, bot_ids(2))
-    yield ledger
-    ledger.close()
+def ledger(place: Place) -> Iterator[Ledger]:
+    """In each kind of database."""
+    yield from begun(place)
+
+
+@pytest.fixture
+def filed(tmp_path: Path) -> Iterator[Ledger]:
+    """In a file, into which a test looks."""
+    yield from begun(tmp_path / "ledger.sqlite")
+
+
+def begun(place: Place) -> Iterator[Ledger]:
+    with closing(Ledger(place)) as ledger:
+        ledger.begin("cup", "seed", {}, bot_ids(2))
+        yield ledger
+
+
+def file(ledger: Ledger) -> Path:
+    assert isinstance(ledger.place, Path)
+    return ledger.place
 
 
 @pytest.fixture(scope="module")
@@ -89,11 +106,13 @@ def test_what_a_dead_run_handed_out_returns_and_its_results_are_stale(
     dead.lease(done.planned for done in games)
     dead.keep(games[:1])
     run = ledger.take_up("cup")
-    assert dead.keep(games) == [] and run.keep(games) == []
-    with pytest.raises(Busy, match="taken up by another"):
-        dead.lease([games[1].planned])
+    for late in (lambda: dead.keep(games), lambda: dead.lease([games[1].planned])):
+        with pytest.raises(Busy, match="taken up by another"):
+            late()
+    assert run.keep(games) == [], "nothing is handed out yet"
     run.lease(done.planned for done in games)
-    assert dead.keep(games) == [], "the same attempt of another run"
+    with pytest.raises(Busy):  # the same attempt of another run
+        dead.keep(games)
     assert run.keep(games) == games[1:], "a game that is kept gets no lease"
     assert len(ledger.ids("cup")) == GAMES
 
@@ -126,42 +145,58 @@ def test_the_chain_goes_on_in_the_order_of_keeping(ledger: Ledger, games: list[G
 
 
 def test_a_batch_is_kept_whole_or_not_at_all(ledger: Ledger, games: list[GameDone]) -> None:
-    with sqlite3.connect(ledger.path) as db:
-        db.execute(
-            f"CREATE TRIGGER full BEFORE INSERT ON records WHEN NEW.game = '{games[3].result.id}' "
-            "BEGIN SELECT RAISE(ABORT, 'no space'); END"
-        )
+    with ledger._database.writing() as db:
+        for statement in FULL[db.dialect.name]:
+            db.exec_driver_sql(statement)
     run = ledger.take_up("cup")
     run.lease(done.planned for done in games)
     with pytest.raises(StorageError, match="no space"):
         run.keep(games)
     assert ledger.ids("cup") == set()
-    with sqlite3.connect(ledger.path) as db:
-        assert db.execute("SELECT count(*) FROM seats").fetchone() == (0,)
-        db.execute("DROP TRIGGER full")
+    with ledger._database.writing() as db:
+        assert db.exec_driver_sql("SELECT count(*) FROM seats").scalar_one() == 0
+        db.exec_driver_sql("DROP TRIGGER full_disk" + " ON records" * (db.dialect.name == "postgresql"))
     assert run.keep(games) == games, "the leases are as they were"
 
 
-def test_what_is_kept_is_on_the_disk(ledger: Ledger) -> None:
-    with ledger._database.writing() as db:
+FULL = {
+    "sqlite": [
+        "CREATE TRIGGER full_disk BEFORE INSERT ON records WHEN NEW.game = 4 "
+        "BEGIN SELECT RAISE(ABORT, 'no space'); END"
+    ],
+    "postgresql": [
+        "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'no space' USING ERRCODE = '53100'; END $$",
+        "CREATE TRIGGER full_disk BEFORE INSERT ON records FOR EACH ROW WHEN (NEW.game = 4) "
+        "EXECUTE FUNCTION full_disk()",
+    ],
+}
+
+
+def test_what_is_kept_is_on_the_disk(filed: Ledger) -> None:
+    with filed._database.writing() as db:
         assert db.exec_driver_sql("PRAGMA synchronous").scalar_one() == 2
         assert db.exec_driver_sql("PRAGMA journal_mode").scalar_one() == "wal"
 
 
-def test_who_writes_has_the_lock_before_it_reads(ledger: Ledger) -> None:
+def test_who_writes_has_the_lock_before_it_reads(filed: Ledger) -> None:
     with (
-        ledger._database.writing(),
-        closing(sqlite3.connect(ledger.path, timeout=0)) as other,
+        filed._database.writing(),
+        closing(sqlite3.connect(file(filed), timeout=0)) as other,
         pytest.raises(sqlite3.OperationalError, match="locked"),
     ):
         other.execute("BEGIN IMMEDIATE")
 
 
-def test_a_ledger_of_another_version_is_refused_and_left_alone(ledger: Ledger) -> None:
-    with sqlite3.connect(ledger.path) as db:
-        db.execute("PRAGMA user_version = 99")
-    with pytest.raises(StorageError, match="version 99"):
-        Ledger(ledger.path)
+def test_a_ledger_of_a_newer_version_is_refused_and_left_alone(ledger: Ledger) -> None:
+    with ledger._database.writing() as db:
+        db.exec_driver_sql("UPDATE kingmaker_version SET version_num = '99'")
+        if db.dialect.name == "sqlite":
+            db.exec_driver_sql("PRAGMA user_version = 99")
+    ledger.close()
+    with pytest.raises(StorageError, match="version 99") as error:
+        Ledger(ledger.place)
+    assert error.value.code == "E403"
 
 
 @pytest.mark.parametrize("content", [b"", b"no database at all" * 100])
@@ -176,62 +211,26 @@ def test_a_file_that_is_no_ledger_is_refused_or_begun(content: bytes, tmp_path: 
         assert Ledger(path).names() == []
 
 
-def test_a_ledger_is_made_when_something_is_first_written(tmp_path: Path) -> None:
-    path = tmp_path / "ledger.sqlite"
-    with closing(Ledger(path)) as reader, closing(Ledger(path)) as writer:
+def test_a_ledger_is_made_when_something_is_first_written(place: Place, tmp_path: Path) -> None:
+    with closing(Ledger(place)) as reader, closing(Ledger(place)) as writer:
         assert reader.names() == [] and reader.bots() == []
-        assert list(tmp_path.iterdir()) == []
+        with closing(backend_of(place)) as backend:
+            assert list(tmp_path.iterdir()) == [] and not backend.exists()
         writer.begin("cup", "seed", {}, bot_ids(2))
         assert reader.names() == ["cup"], "whoever has it open sees what others make"
 
 
 def test_a_ledger_with_a_bad_page_is_found_before_anything_is_played(
-    ledger: Ledger, games: list[GameDone]
+    filed: Ledger, games: list[GameDone]
 ) -> None:
-    keep(ledger, "cup", games)
-    ledger.check()
-    ledger.close()
-    pages = ledger.path.read_bytes()
-    ledger.path.write_bytes(pages[: 3 * 4096] + bytes(1000) + pages[3 * 4096 + 1000 :])
-    with closing(Ledger(ledger.path)) as damaged, pytest.raises(StorageError) as error:
+    keep(filed, "cup", games)
+    filed.check()
+    filed.close()
+    pages = file(filed).read_bytes()
+    file(filed).write_bytes(pages[: 3 * 4096] + bytes(1000) + pages[3 * 4096 + 1000 :])
+    with closing(Ledger(file(filed))) as damaged, pytest.raises(StorageError) as error:
         damaged.check()
     assert error.value.code == "E409" and "copy" in error.value.fix
-
-
-def test_a_ledger_of_version_1_is_brought_up_with_its_chain(tmp_path: Path) -> None:
-    path = tmp_path / "ledger.sqlite"
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript(Path(__file__).with_name("ledger-1.sql").read_text())
-        cup = "SELECT id FROM games WHERE tournament = 'cup' ORDER BY id"
-        ids = [id for (id,) in db.execute(cup)]
-        db.execute("UPDATE games SET finished = '2020-01-01T00:00:00+00:00' WHERE id = ?", (ids[-1],))
-        db.commit()
-    with closing(Ledger(path)) as ledger:
-        assert [link.game for link in ledger.links("cup")] == [ids[-1], *ids[:-1]]
-        head = ledger.head("cup")
-        for name in ("cup", "half"):
-            found = verify_ledger(ledger, ledger.tournament(name), Tally())
-            assert [flaw for flaw in found if flaw.place.where in ("chain", "database")] == []
-        assert ledger.take_up("half").keep([]) == []
-    with closing(Ledger(path)) as again:
-        assert again.head("cup") == head
-
-
-def test_a_ledger_that_cannot_be_brought_up_stays_as_it_was(tmp_path: Path) -> None:
-    path = tmp_path / "ledger.sqlite"
-    with closing(sqlite3.connect(path)) as db:
-        db.executescript(Path(__file__).with_name("ledger-1.sql").read_text())
-        before = list(db.iterdump())
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(StorageError, match="no space"):
-        patch.setattr(database, "_link_all", failing)
-        Ledger(path)
-    with closing(sqlite3.connect(path)) as db:
-        assert list(db.iterdump()) == before
-        assert db.execute("PRAGMA user_version").fetchone() == (1,)
-
-
-def failing(*_: object) -> None:
-    raise StorageError("no space")
 
 
 def test_an_id_prefix_must_mean_one_game(ledger: Ledger, games: list[GameDone]) -> None:
@@ -239,6 +238,40 @@ def test_an_id_prefix_must_mean_one_game(ledger: Ledger, games: list[GameDone]) 
     for prefix in ("g", "nothing", "%", "_"):
         with pytest.raises(InputError):
             ledger.record(prefix)
+
+
+def row(ledger: Ledger, key: int, like: str, **other: str) -> None:
+    """Another row of `games`, like that of a game, without a record."""
+    with ledger._database.writing() as db:
+        found = db.execute(TABLE.select().where(TABLE.c.id == like)).one()._mapping
+        db.execute(TABLE.insert(), {**found, "key": key, **other})
+
+
+def test_a_game_is_found_whenever_it_was_kept(ledger: Ledger, games: list[GameDone]) -> None:
+    ids = [done.result.id for done in games]
+    keep(ledger, "cup", games[:2])
+    row(ledger, 5 * A_PART, ids[0], id="between")
+    keep(ledger, "cup", games[2:3])
+    row(ledger, 2**40, ids[0], id="long after")
+    assert [done.result.id for done in games[:3] if ledger.record(done.result.id)] == ids[:3]
+    with pytest.raises(InputError, match="several"):
+        ledger.record("g")
+
+
+def test_a_game_that_stands_there_twice_is_damage(ledger: Ledger, games: list[GameDone]) -> None:
+    keep(ledger, "cup", games)
+    assert list(ledger.damage()) == []
+    row(ledger, 5 * A_PART, games[1].result.id, verdict="void")
+    assert list(ledger.damage()) == [f"game {games[1].result.id} is kept 2 times"]
+
+
+def test_a_result_that_a_changed_row_contradicts_is_damage(ledger: Ledger, games: list[GameDone]) -> None:
+    keep(ledger, "cup", games)
+    with ledger._database.writing() as db:
+        db.execute(TABLE.update().values(deal="another"))
+    with pytest.raises(StorageError, match="contradicts itself") as error:
+        keep(ledger, "cup", games)
+    assert error.value.code == "E409"
 
 
 def test_an_unknown_tournament_is_named_with_the_nearest(ledger: Ledger) -> None:

@@ -33,6 +33,7 @@ WRONG = {
         ('"python3 bot.py"', 'a valid list, not \'python3 bot.py\' run = ["python3", "bot.py"]'),
         ("[]", "at least 1"),
     ],
+    "deterministic": [('"yes"', "a valid boolean, not 'yes'"), ("1", "a valid boolean, not '1'")],
     "transport": [('"pipe"', "'ipc', 'tcp' or 'stdio', not 'pipe'")],
     "limits": [("5", "a valid dictionary"), ("{move_mss = 1}", "did you mean 'move_ms'?")],
     "env": [

@@ -118,8 +118,8 @@ def test_what_happened_is_told_before_the_next_move() -> None:
     played = game(desk)
     first, second = desk.turns()[:2]
     assert "you have seat 0 of 2" in first and "arena games claim" in first
-    assert f"play: seat 0, card {moves(played)[0]}" in second
-    assert "end: " in desk.turns()[-1] and "scores" in desk.turns()[-1]
+    assert f"seat 0 plays {moves(played)[0]}" in second
+    assert "the end: votes of Goblins" in desk.turns()[-1]
 
 
 def test_a_line_that_is_no_move_is_told_so_and_asked_again() -> None:

@@ -69,7 +69,7 @@ def test_an_export_gives_the_bytes_of_the_leaderboard(
         arena(home, "ratings", "cup", *words),
     ):
         assert (told.exit_code, told.stdout, told.stderr) == (0, board.stdout, "")
-    assert not elsewhere.ledger.exists()
+    assert not (elsewhere.path / "ledger.sqlite").exists()
 
 
 def test_games_on_open_deals_are_said_to_be_held_back(home: Home) -> None:
@@ -259,12 +259,14 @@ def test_games_that_do_not_go_together_are_wrong_input(home: Home, cup: str) -> 
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=ascii)
-def test_notes_of_a_strangers_export_are_shown_and_do_nothing(text: str, home: Home, tmp_path: Path) -> None:
+def test_notes_of_a_strangers_export_are_shown_and_do_nothing(
+    text: str, home: Home, cup: str, tmp_path: Path
+) -> None:
     def spoil(body: dict[str, Any]) -> None:
         body["notes"] = [text]
 
     file = tmp_path / "cup.jsonl"
-    file.write_text(anew(arena(home, "record", "export", "cup").stdout, 0, spoil))
+    file.write_text(anew(cup, 0, spoil))
     for form in ("table", "github", "html", "latex", "csv"):
         told = arena(home, "ratings", "--from", file, "--format", form)
         assert told.exit_code == 0

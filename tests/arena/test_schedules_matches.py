@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.errors import EXPLAINED, InputError
+from arena.errors import InputError
+from arena.explained import EXPLAINED
 from arena.schedules.blocks import Block, Field, Progress
 from arena.schedules.knockout import Knockout, check
 from arena.schedules.swiss import Round, Standing, Swiss, seated
@@ -56,7 +57,9 @@ def test_all_meet_all_where_there_are_so_many_rounds_and_then_again_on_new_deals
     field = field_of(6, TWO, deals=2)
     progress, steps = run(Swiss(2, rounds=10), field, falling(field, 0.3))
     assert len(steps) == 10
-    assert len(progress.closed) == 15 and all(deals == {0, 1, 2, 3} for deals in progress.closed.values())
+    assert len(progress.closed) == 15 and all(
+        set(deals) == {0, 1, 2, 3} for deals in progress.closed.values()
+    )
 
 
 @pytest.mark.parametrize(("count", "variant", "size"), [(7, TWO, 2), (8, THREE, 3), (7, FOUR, 4)])

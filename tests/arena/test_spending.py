@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from arena import recent
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.spending import RECENT, Spending, seconds_a_game
@@ -60,9 +64,27 @@ def test_the_newest_records_of_a_ledger_come_oldest_first_and_without_void_ones(
         assert ledger.newest(9, "claim/2p/NA-TDS") == []
 
 
-def test_what_a_bot_costs_is_known_again_however_long_ago_it_played(tmp_path: Path) -> None:
+def goes_back(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """From which links on the newest games are looked for, as it is done."""
+    goes: list[int] = []
+    played_up_to = recent._played
+
+    def played_again(db: Any, name: str, last: int) -> Any:
+        goes.append(last)
+        return played_up_to(db, name, last)
+
+    monkeypatch.setattr(recent, "_played", played_again)
+    return goes
+
+
+@pytest.mark.parametrize("links", [1, 2, 5, 6, 1000])
+def test_what_a_bot_costs_is_known_again_however_long_ago_it_played(
+    tmp_path: Path, links: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As in a run that goes on: of each bot the newest games, in the order in which they were kept."""
-    home = Home(tmp_path)
+    monkeypatch.setattr("arena.recent.AT_ONCE", links)
+    goes = goes_back(monkeypatch)
+    home = Home(tmp_path / str(links))
     home.folder()
     ann, bob, cat = bot_ids(3)
     done = []
@@ -77,5 +99,27 @@ def test_what_a_bot_costs_is_known_again_however_long_ago_it_played(tmp_path: Pa
         keep(ledger, "cup", [spoilt])
         records = [one.record for one in done]
         assert ledger.newest_of_each(1, "cup") == [records[1], records[4]]
+        assert len(goes) == {1: 5, 2: 3}.get(links, 1)  # back to game 2 of 6, and no further
         assert ledger.newest_of_each(2, "cup") == [records[0], records[1], records[3], records[4]]
         assert ledger.newest_of_each(9, "cup") == records and ledger.newest_of_each(9, "another") == []
+
+
+@pytest.mark.parametrize("many", [1000, 1])
+def test_who_has_hardly_played_is_not_looked_for_to_the_beginning(
+    tmp_path: Path, many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One has no game, another its only one at the end; nobody misses any of theirs."""
+    for name, value in {"AT_ONCE": 1, "NEAR": 1, "MANY": many}.items():
+        monkeypatch.setattr(recent, name, value)
+    home = Home(tmp_path / str(many))
+    home.folder()
+    ann, bob, cat = bot_ids(3)
+    with closing(Ledger(home.ledger)) as ledger:
+        ledger.begin("cup", "seed", {}, (ann, bob, cat, BotId("new", "n")))
+        for number, pair in enumerate([(ann, bob), (ann, bob), (ann, cat)]):
+            job = job_for("claim", pair, (planned(number),))
+            keep(ledger, "cup", [played(job, job.games[0])])
+        assert len(ledger.newest_of_each(1, "cup")) == 2 and len(ledger.newest_of_each(9, "cup")) == 3
+        goes = goes_back(monkeypatch)
+        ledger.begin("cup", "seed", {}, [BotId("new", "n")])
+        assert len(ledger.newest_of_each(1, "cup")) == 1 and goes == [3]

@@ -14,15 +14,17 @@ from unittest.mock import patch
 
 import pytest
 
-from arena import database, tournament
+from arena import sqlite, tournament
 from arena.bundles import take_in
 from arena.config import parse
-from arena.errors import InputError
+from arena.errors import Busy, InputError
 from arena.events import BotSuspended, GamesKept, RunEnded, RunEvent, RunStarted
 from arena.executors.local import LocalExecutor
 from arena.exported import verify_export
 from arena.home import Home
 from arena.ledger import Ledger
+from arena.moving import copy
+from arena.place import Server
 from arena.planning import ALL_PLAYED, Course, course_in, course_of
 from arena.reading import status
 from arena.records import export, find_record
@@ -98,8 +100,8 @@ def unsynced(monkeypatch: pytest.MonkeyPatch) -> None:
         properly(connection, record)
         connection.execute("PRAGMA synchronous = OFF")
 
-    properly = database._set_up
-    monkeypatch.setattr(database, "_set_up", set_up)
+    properly = sqlite._set_up
+    monkeypatch.setattr(sqlite, "_set_up", set_up)
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +119,10 @@ def taken_in(tmp_path_factory: pytest.TempPathFactory) -> Home:
 
 @pytest.fixture
 def home(taken_in: Home, tmp_path: Path) -> Home:
-    return Home(shutil.copytree(taken_in.path, tmp_path / "home", symlinks=True))
+    home = Home(shutil.copytree(taken_in.path, tmp_path / "home", symlinks=True))
+    if isinstance(home.ledger, Server):
+        copy(taken_in.ledger, home.ledger)
+    return home
 
 
 def fields(home: Home, kind: str = "round_robin", **more: Any) -> dict[str, Any]:
@@ -132,14 +137,19 @@ def run(home: Home, said: dict[str, Any], executor: Staged) -> list[RunEvent]:
     told: list[RunEvent] = []
     with closing(Ledger(home.ledger)) as ledger:
         prepared = prepare(parse(said, "test"), home, ledger)
-        _enter(prepared, ledger)
-        _Play(prepared, ledger, home.folder("logs"), told.append).all(executor)
+        hold = _enter(prepared, ledger)
+        _Play(prepared, ledger, hold, home.folder("logs"), told.append).all(executor)
     return told
 
 
 def kept(home: Home) -> set[GameId]:
     with closing(Ledger(home.ledger)) as ledger:
         return ledger.ids("cup")
+
+
+def results(home: Home, name: str = "cup") -> list[GameResult]:
+    with closing(Ledger(home.ledger)) as ledger:
+        return list(ledger.results(name))
 
 
 def course(home: Home, name: str = "cup") -> Course:
@@ -180,7 +190,7 @@ def test_the_games_are_those_of_a_run_that_nobody_killed(kind: str, home: Home, 
         except KeyboardInterrupt:
             continue
     run(home, said | {"name": "other"}, Staged(tmp_path))
-    cup, other = (course(home, name).progress.results for name in ("cup", "other"))
+    cup, other = (results(home, name) for name in ("cup", "other"))
     assert sorted(map(_table, cup)) == sorted(map(_table, other))
 
 
@@ -244,9 +254,39 @@ def test_a_schedule_is_told_what_the_games_of_this_run_cost(home: Home, tmp_path
 
     with closing(Ledger(home.ledger)) as ledger:
         prepared = prepare(parse(fields(home, "adaptive"), "test"), home, ledger)
-        _enter(prepared, ledger)
-        _Play(prepared, ledger, tmp_path, lambda _: None).all(Staged(tmp_path, play=play))
+        hold = _enter(prepared, ledger)
+        _Play(prepared, ledger, hold, tmp_path, lambda _: None).all(Staged(tmp_path, play=play))
     assert prepared.course.progress.cost == pytest.approx(dict.fromkeys(prepared.bots, 0.003))
+
+
+@pytest.mark.parametrize("begun", [False, True], ids=["new", "begun"])
+def test_of_two_that_have_read_the_same_one_plays(home: Home, tmp_path: Path, begun: bool) -> None:
+    said = fields(home)
+    if begun:
+        with pytest.raises(KeyboardInterrupt):
+            run(home, said, Staged(tmp_path, life=5))
+    with closing(Ledger(home.ledger)) as ledger:
+        drawn = {key: value for key, value in said.items() if key != "seed"}
+        late = prepare(parse(drawn, "test"), home, ledger)
+        ended(run(home, said, Staged(tmp_path)))
+        whole = ledger.tournament("cup"), ledger.head("cup")
+        with pytest.raises(Busy, match="taken up by another process"):
+            _enter(late, ledger)
+        assert (ledger.tournament("cup"), ledger.head("cup")) == whole
+        assert ledger.take_up("cup").keep([]) == []
+
+
+def test_games_that_somebody_else_keeps_are_not_played_for_ever(home: Home, tmp_path: Path) -> None:
+    class Unheard(Staged):
+        """Of whose games none has a lease, as if all were kept by now."""
+
+        def run(self, jobs: Iterable[Job], *words: Any, **more: Any) -> Iterator[list[GameDone]]:
+            assert len(self.steps) < 3, "it goes on and on"
+            yield from super().run(jobs)
+
+    with pytest.raises(Busy, match="taken up by another process"):
+        run(home, fields(home), Unheard(tmp_path))
+    assert kept(home) == set()
 
 
 def test_minutes_end_a_run_and_no_tournament(
@@ -273,7 +313,7 @@ def test_a_round_robin_with_a_budget_ends_with_a_whole_deal(
     end = ended(told)
     assert isinstance(told[0], RunStarted) and told[0].games == end.games == len(kept(home)) == played
     assert len(executor.steps) == (2 if played == 144 else 1) and not end.unbalanced
-    assert course(home).closed({course(home).progress.results[0].deal})
+    assert course(home).closed({results(home)[0].deal})
 
 
 def test_what_is_told_at_the_start_is_all_that_there_can_be(home: Home, tmp_path: Path) -> None:
@@ -341,9 +381,7 @@ def test_a_suspended_bot_is_left_out_of_the_steps_that_follow(home: Home, tmp_pa
     told = run(home, said, executor := Staged(tmp_path, play=play))
     (one,) = (event for event in told if isinstance(event, BotSuspended))
     assert one.bot.startswith("b3") and ended(told).stopped
-    his = {
-        result.id for result in course(home).progress.results if "b3" in {s.bot.name for s in result.seats}
-    }
+    his = {result.id for result in results(home) if "b3" in {s.bot.name for s in result.seats}}
     assert not his.intersection(game for step in executor.steps[1:] for game in step)
 
 
@@ -360,7 +398,7 @@ def test_a_newcomer_adds_its_own_games_alone(home: Home, tmp_path: Path) -> None
     said = fields(home, "newcomer", deals=3)
     end = ended(run(home, said, executor := Staged(tmp_path)))
     assert len(before) == 18 and end.games == 18 + 3 * 2
-    new = [result for result in course(home).progress.results if result.id not in before]
+    new = [result for result in results(home) if result.id not in before]
     assert {len({"b3"} & {seat.bot.name for seat in result.seats}) for result in new} == {1}
     assert {game for step in executor.steps for game in step} == {result.id for result in new}
 

@@ -181,10 +181,12 @@ def test_it_is_the_order_of_being_kept_that_counts(tmp_path: Path) -> None:
     home = Home(tmp_path)
     cup(home, crashes=(3, 4, 5))
     with closing(Ledger(home.ledger)) as ledger:
-        kept = [game for game, _, _ in ledger.history("cup")]
+        kept = [one.result.id for one in ledger.kept_after("cup", 0)]
         assert kept != sorted(kept)
         (one,) = suspended(ledger, ledger.tournament("cup")).values()
-        bobs = [game for game, _, seats in ledger.history("cup") if BOB in dict(seats)]
+        bobs = [
+            one.result.id for one in ledger.kept_after("cup", 0) if BOB in {s.bot for s in one.result.seats}
+        ]
         assert one.game == bobs[4]
 
 

@@ -18,10 +18,12 @@ import zmq
 from protocol.messages import Hello, Move, Ready, referee_messages
 from protocol.session import Session
 
+pytestmark = pytest.mark.xdist_group("cpp")
+"""What is built is built once, in one process."""
 CPP = Path(__file__).parents[2] / "bots" / "cpp"
 TOKEN = "00112233445566778899aabbccddeeff"
 SEED = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
-WAIT_S = 10
+WAIT_S = 60
 SUITS = ["play G3", "play K7", "favour U0", "pass"]
 
 PROBE = """

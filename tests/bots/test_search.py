@@ -219,7 +219,7 @@ def test_a_strength_that_is_no_number_above_zero_is_refused(
         load(PYTHON_BOTS / "search")()
 
 
-@pytest.mark.parametrize("id", ["claim", "claim-2"])
+@pytest.mark.parametrize("id", ["claim", pytest.param("claim-2", marks=pytest.mark.long)])
 def test_few_playouts_win_more_than_half_against_greedy(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SEARCH_PLAYOUTS", "20")
     tally, variant = Tally(), CLAIM.variant(id)

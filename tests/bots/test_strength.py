@@ -1,4 +1,7 @@
-"""The bots that think are clearly stronger than those that don't: mirrored deals, always the same ones."""
+"""The bots that think are clearly stronger than those that don't: mirrored deals, always the same ones.
+
+That each wins more than half, in fewer games: test_python_bots.py.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,7 @@ def superiority(tally: Tally) -> float:
     return float(found[1])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("id", ["claim", "claim-2"])
 def test_heuristic_is_stronger_than_greedy_beyond_doubt(id: str) -> None:
     assert superiority(against("heuristic", "greedy", id, 100)) > 0.99  # of 400: bots/README.md
@@ -56,6 +60,7 @@ def test_grow_and_fight_takes_nearly_every_block_from_random(id: str) -> None:
     assert mean((block > 0) + (block == 0) / 2 for block in blocks) >= 0.95
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("id", ARISTOOCRAZY)
 def test_grow_and_fight_is_stronger_than_greedy_beyond_doubt(id: str) -> None:
     assert superiority(against("grow-and-fight", "greedy", id, 20)) > 0.99
@@ -66,7 +71,9 @@ def test_greedy_is_stronger_than_random_beyond_doubt(id: str) -> None:
     assert superiority(against("greedy", "random", id, 100)) > 0.99
 
 
-@pytest.mark.parametrize("id", ["aristoocrazy/3p/classic", "aristoocrazy/4p/quick2013"])
+@pytest.mark.parametrize(
+    "id", ["aristoocrazy/3p/classic", pytest.param("aristoocrazy/4p/quick2013", marks=pytest.mark.long)]
+)
 def test_grow_and_fight_takes_more_than_half_of_the_first_places_from_several_random(id: str) -> None:
     fair = 1 / game_of(id).variant(id).players
     assert fair + mean(against("grow-and-fight", "random", id, 4).blocks) > 0.5

@@ -1,9 +1,10 @@
-"""The crash campaign: `python -m tests.crash.campaign [--portable]`. Exit 1: something was lost, or a mutant passed.
+"""The crash campaign: `python -m tests.crash.campaign [--portable] [--every N]`. Exit 1: something was lost, or a mutant passed.
 
 A process that keeps results is killed at the k-th call of each system call that writes, for every k until it
 comes to its end, and is refused space and sound disks in the same way. After each strike the ledger must have
 what was acknowledged, and a restart must end with the very tournament that an undisturbed run has. Ways to keep
-results that are known to be wrong have to fail. `--portable` strikes at statements and commits, without strace.
+results that are known to be wrong have to fail. `--portable` strikes at statements and commits, without strace;
+`--every N` at each N-th point only where results are kept properly.
 """
 
 from __future__ import annotations
@@ -48,18 +49,19 @@ class Store:
 
     over: Sequence[tuple[Job, GameDone]]
     keep: Keep = properly
+    step: int = 1
     violations: list[str] = field(default_factory=list)
 
     def every(self, strike: Callable[[int], Disturbance], right: int, first: bool = False) -> int:
-        """Strike at 1, 2, … until nothing is left to strike at; how often it was. `first`: up to a violation."""
-        for k in count(1):
+        """Strike at 1, 1 + step, … until nothing is left to strike at; how often it was. `first`: up to a violation."""
+        for strikes, k in enumerate(count(1, self.step)):
             disturbance = strike(k)
             status, problems = self._struck(disturbance)
             if status not in (0, right):
                 problems.append(f"it ended with {status}")
             self.violations += [f"{disturbance}: {problem}" for problem in problems]
             if not (disturbance.struck or status) or (first and self.violations):
-                return k - 1
+                return strikes
         raise AssertionError
 
     def _struck(self, disturbance: Disturbance) -> tuple[int, list[str]]:
@@ -115,7 +117,7 @@ class Store:
         expected = sorted((done.result for _, done in self.over), key=lambda result: result.id)
         if results != expected or standings(results) != standings(expected):
             yield "results and ratings are not those of an undisturbed run"
-        with closing(sqlite3.connect(home.ledger)) as db:
+        with closing(sqlite3.connect(home.path / "ledger.sqlite")) as db:
             if db.execute("SELECT * FROM leases").fetchall():
                 yield "leases are left"
 
@@ -154,9 +156,11 @@ def main() -> int:
     """All of it, and one line that sums it up."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--portable", action="store_true", help="without strace, and small")
-    portable, began = parser.parse_args().portable, time.monotonic()
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="strike at each N-th point only")
+    said, began = parser.parse_args(), time.monotonic()
+    portable: bool = said.portable
     logging.disable()  # of stale results, which are sent on purpose
-    store = Store(games(deals=1 if portable else 3))
+    store = Store(games(deals=1 if portable else 3), step=said.every)
     strikes = {"kill points": kills(store, portable)} | ({} if portable else refusals(store))
     lost = passed(store.over, portable)
     for line in (*store.violations, *(f"nothing is found wrong with: {name}" for name in lost)):

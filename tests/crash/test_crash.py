@@ -19,8 +19,9 @@ def campaign(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
-def test_killed_at_any_change_or_commit_and_mutants_are_caught() -> None:
-    done = campaign("--portable")
+@pytest.mark.parametrize("every", ["4", pytest.param("1", marks=pytest.mark.hostile)])
+def test_killed_at_any_change_or_commit_and_mutants_are_caught(every: str) -> None:
+    done = campaign("--portable", "--every", every)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.fullmatch(r"crash: (\d\d+) kill points; 0 violations; 4 of 4 mutants caught; .*\n", done.stdout)
 

@@ -94,7 +94,7 @@ def torn(before: str) -> Keep:
                 cursor.execute("COMMIT")
                 cursor.execute("BEGIN IMMEDIATE")
 
-        engine = run._database._there(True)
+        engine = run._database._backend.engine
         sa.event.listen(engine, "before_cursor_execute", tear)
         try:
             acknowledge(run.keep(games))

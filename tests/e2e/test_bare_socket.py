@@ -27,7 +27,7 @@ def run(text: str, folder: Path, transport: str) -> list[str]:
     return [f"{held.name}: {held.why}" for held in conform(launch, vectors()) if not held.ok]
 
 
-@pytest.mark.parametrize("transport", ["ipc", "tcp"])
+@pytest.mark.parametrize("transport", ["ipc", pytest.param("tcp", marks=pytest.mark.long)])
 def test_the_bot_of_the_page_conforms(
     transport: str, short: Path, nothing_left: Callable[[], list[str]]
 ) -> None:

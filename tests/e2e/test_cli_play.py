@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from arena.cli import main
 from arena.home import Home
@@ -32,10 +32,14 @@ def begin(home: Home, *words: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=env, cwd=home.path.parent)
 
 
-def arena(home: Home, *words: str) -> subprocess.CompletedProcess[str]:
-    process = begin(home, *words)
-    stdout, stderr = process.communicate(timeout=60)
-    return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+@pytest.fixture(autouse=True)
+def here(short: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(short)
+
+
+def arena(home: Home, *words: str) -> Result:
+    """The command in this process; bots are processes all the same."""
+    return CliRunner().invoke(main, ["--home", str(home.path), *words])
 
 
 def script(home: Home, name: str, text: str) -> str:
@@ -51,7 +55,7 @@ def record_of(home: Home) -> bytes:
 
 def test_a_game_is_shown_kept_and_can_be_seen_again(home: Home, nothing_left: Left) -> None:
     done = arena(home, "play", "random", "greedy", "--variant", "claim", "--seed", "7")
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     record = record_of(home)
     assert check(record) == []
     play = json.loads(record)["play"]
@@ -60,8 +64,8 @@ def test_a_game_is_shown_kept_and_can_be_seen_again(home: Home, nothing_left: Le
     assert "the game is over" in done.stdout and f"score {max(play['scores'])}" in done.stdout
     path, command = (line.split(maxsplit=1)[1] for line in done.stderr.splitlines()[-2:])
     assert Path(path).read_bytes() == record
-    assert arena(home, *command.split()[1:], "--step", "0").returncode == 0
-    assert arena(home, "verify", path).returncode == 0
+    assert arena(home, *command.split()[1:], "--step", "0").exit_code == 0
+    assert arena(home, "verify", path).exit_code == 0
     assert nothing_left() == []
 
 
@@ -87,7 +91,7 @@ def test_two_bots_play_four_seats_as_teams_on_a_literal_deal(home: Home) -> None
         "@deal.txt",
         "--no-clocks",
     )
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     record = json.loads(record_of(home))
     assert record["play"]["cards"] == cards and check(record_of(home)) == []
     assert [seat["bot"] for seat in record["play"]["seats"]] == ["random", "greedy"] * 2
@@ -97,9 +101,9 @@ def test_two_bots_play_four_seats_as_teams_on_a_literal_deal(home: Home) -> None
 def test_a_bot_that_does_not_start_is_exit_3_with_its_last_words(home: Home, nothing_left: Left) -> None:
     broken = script(home, "broken.py", "import no_such_module\n")
     done = arena(home, "play", broken, "random")
-    assert done.returncode == 3 and "No module named 'no_such_module'" in done.stderr
+    assert done.exit_code == 3 and "No module named 'no_such_module'" in done.stderr
     checked = arena(home, "bot", "check", broken)
-    assert checked.returncode == 1
+    assert checked.exit_code == 1
     assert "FAILED  start and hello" in checked.stdout and "no_such_module" in checked.stdout
     assert "arena bot check" not in checked.stdout
     log = re.search(r"fix: .*: (/.*)$", checked.stdout, re.MULTILINE)
@@ -135,14 +139,13 @@ def test_a_check_of_each_size_shows_the_evidence_of_a_fault_once(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.probes.SILENCE", 0.0)
-    monkeypatch.chdir(home.path.parent)
     folder = home.path.parent / "mine"
     folder.mkdir()
     choose = 'return turn["legal"][0] if len(turn["view"].get("hands", ())) < 4 else 1 / 0'
     (folder / "bot.py").write_text(KIT.format(choose=choose))
     games = '["claim/2p/GK-UWX", "claim/4p", "chess"]'
     (folder / "bot.toml").write_text(f'name = "mine"\nrun = ["python3", "bot.py"]\ngames = {games}\n')
-    done = CliRunner().invoke(main, ["--home", str(home.path), "bot", "check", "./mine"])
+    done = arena(home, "bot", "check", "./mine")
     lines = done.stdout.splitlines()
     starts = (
         "ok      manifest: mine",

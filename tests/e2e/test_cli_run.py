@@ -12,8 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
 import arena
+from arena.cli import main
 from arena.home import Home
 
 CUP = 'bots = ["random", "greedy"]\nvariants = ["claim"]\n'
@@ -28,8 +30,9 @@ def command(*words: str) -> list[str]:
     return [sys.executable, "-P", "-c", "import arena.cli; arena.cli.main()", "--home", "home", *words]
 
 
-def call(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(*words), capture_output=True, text=True, timeout=60)
+def call(*words: str) -> Result:
+    """The command in this process; its workers and bots are processes all the same."""
+    return CliRunner().invoke(main, ["--home", "home", *words])
 
 
 def write(text: str) -> str:
@@ -39,7 +42,9 @@ def write(text: str) -> str:
 
 def test_a_whole_run_and_once_more(nothing_left: Callable[[], list[str]]) -> None:
     file = write(CUP + "deals = 4\n")
-    first = call("run", file, "--events", "events.jsonl")
+    first = subprocess.run(
+        command("run", file, "--events", "events.jsonl"), capture_output=True, text=True, timeout=60
+    )
     assert first.returncode == 0, first.stderr
     assert "greedy" in first.stdout and "Isolation: default (" in first.stdout
     assert "seed: " in first.stderr and "seed: " not in first.stdout
@@ -51,7 +56,7 @@ def test_a_whole_run_and_once_more(nothing_left: Callable[[], list[str]]) -> Non
     assert len(games) == 8 == told[-1]["games"]
 
     again = call("run", "cup", "--json")
-    assert again.returncode == 0, again.stderr
+    assert again.exit_code == 0, again.stderr
     assert told[0]["seed"] in again.stderr, "the seed that was drawn is kept"
     assert json.loads(again.stdout)["games"] == 8
     assert nothing_left() == []
@@ -116,7 +121,7 @@ def test_a_reader_of_events_that_leaves_stops_the_run() -> None:
 def test_a_bot_that_does_not_start_shows_its_last_words() -> None:
     Path("broken.py").write_text("import nonesuch\n")
     result = call("run", write('bots = ["random", "./broken.py"]\nvariants = ["claim"]'))
-    assert result.returncode == 3
+    assert result.exit_code == 3
     assert "No module named 'nonesuch'" in result.stderr and "E301" in result.stderr
     assert arena.statuses(home=Home("home")) == [], "nothing begins with a bot that cannot play"
 
@@ -126,7 +131,7 @@ def test_a_bot_that_may_be_left_out_is_told_of_ever_after() -> None:
     Path("unbuilt", "bot.toml").write_text('name = "unbuilt"\nbuild = ["false"]\nrun = ["./x"]\n')
     bots = 'bots = ["random", "greedy", "./unbuilt"]\nvariants = ["claim"]\n'
     first = call("run", write(bots + 'deals = 1\nmissing_bots = "leave_out"\n'))
-    assert first.returncode == 0, first.stderr
+    assert first.exit_code == 0, first.stderr
     assert "unbuilt is left out" in first.stderr and "unbuilt is left out" in first.stdout
     assert "unbuilt is left out" in call("run", "cup").stdout, "to go on by name keeps the note"
 
@@ -137,9 +142,9 @@ def test_faults_can_fail_a_run() -> None:
         "    def choose(self, turn):\n        return 'nothing'\n\n\nrun(Cheat())\n"
     )
     file = write('bots = ["random", "./cheat.py"]\nvariants = ["claim"]\ndeals = 1\n')
-    assert call("run", file).returncode == 0
+    assert call("run", file).exit_code == 0
     result = call("run", file, "--fail-on", "bot-fault")
-    assert result.returncode == 1
+    assert result.exit_code == 1
     assert "illegal_move" in result.stdout
     assert "illegal_move" in call("status", "cup").stdout
 

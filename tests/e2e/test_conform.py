@@ -75,7 +75,15 @@ def held(script: Path, only: str | None = None, transport: str = "ipc", patience
     return list(conform(launch(script, transport), vectors(only), patience))
 
 
-@pytest.mark.parametrize(("transport", "events"), [("ipc", True), ("tcp", False), ("stdio", True)])
+@pytest.mark.parametrize(
+    ("transport", "events"),
+    [
+        ("ipc", True),
+        ("stdio", False),
+        pytest.param("tcp", False, marks=pytest.mark.long),
+        pytest.param("stdio", True, marks=pytest.mark.long),
+    ],
+)
 def test_the_kit_conforms(
     transport: str, events: bool, short: Path, nothing_left: Callable[[], list[str]]
 ) -> None:

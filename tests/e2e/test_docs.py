@@ -19,7 +19,12 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```(\w+)(?: title=(\S+))?\n(.*?)^```$", re.M | re.S)
-PROSE = sorted(page for where in ("*.md", "[!.b]*/**/*.md", "bots/**/*.md") for page in ROOT.glob(where))
+PROSE = sorted(
+    page
+    for where in ("*.md", "[!.b]*/**/*.md", "bots/**/*.md")
+    for page in ROOT.glob(where)
+    if "node_modules" not in page.parts
+)
 LINK = re.compile(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)")
 CODE = re.compile(r"^```.*?^```$|`[^`]*`(?!\])", re.M | re.S)
 """Where brackets are no links. A link whose text is code is one."""
@@ -136,6 +141,30 @@ def run(text: str, folder: Path) -> list[Ran]:
         pytest.param(
             "docs/schedules.md",
             {"arena run": "12 games that count are played, of 12", "--dry-run": "open"},
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            "docs/records.md",
+            {"arena verify game.kgn": "all of it holds", "games.py": "rook"},
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            "docs/notebooks.md",
+            {"study.py": "heuristic", "arena run": "60 games"},
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            "docs/learning.md",
+            {
+                "search.py": "7 of 10 games won",
+                "train.py": "better than chance",
+                "arena leaderboard": "learned",
+            },
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            "docs/looking.md",
+            {"site build": "open it", "arena replay": "seat 1", "site report": "written"},
             marks=pytest.mark.long,
         ),
         pytest.param(

@@ -32,12 +32,13 @@ from referee.replay import read
 BAD = sorted(Path(__file__).parents[1].joinpath("bad_bots").glob("*.py"))
 IN_LINES = ("no_newline_later", "noise", "gigabyte", "much_noise", "closes_stdin")
 """Those of their own that a worker is shown; all of them: tests/referee/test_bad_bots.py."""
-CLOCK = {"startup_ms": 2500, "bank_ms": 0, "move_ms": 700}
+HURRY = {"startup_ms": 2500, "bank_ms": 0, "move_ms": 700}
+"""For those that shall be too late; the others have the time that bots have by default."""
 
 
 def tournament(*bots: Path | str, **more: Any) -> Tournament:
     fields = {"name": "cup", "bots": list(map(str, bots)), "variants": ["claim"], "deals": 1, "seed": "s"}
-    return parse(fields | {"clock": CLOCK} | more, "test")
+    return parse(fields | more, "test")
 
 
 def play(
@@ -61,7 +62,7 @@ def over(transport: str, job: Job) -> Job:
 def test_each_bad_bot_gets_its_verdict_and_harms_nobody(
     home: Home, short: Path, nothing_left: Callable[[], list[str]]
 ) -> None:
-    check_all(BAD, play(tournament(*BAD, "random"), home, short, among="random"))
+    check_all(BAD, play(tournament(*BAD, "random", clock=HURRY), home, short, among="random"))
     assert nothing_left() == []
 
 
@@ -96,7 +97,7 @@ def test_a_worker_judges_over_lines_as_well(
 ) -> None:
     lines = [path for path in BAD[0].parent.glob("lines/*.py") if path.stem in IN_LINES]
     bad = [*lines, *(path for path in BAD if path.stem in ("dies", "cheats", "hangs_up"))]
-    games = play(tournament(*bad, "random"), home, short, "stdio", among="random")
+    games = play(tournament(*bad, "random", clock=HURRY), home, short, "stdio", among="random")
     check_all(bad, games)
     assert any("thinking" in log.read_text() for log in home.path.joinpath("logs").glob("*.log"))
     assert nothing_left() == []
@@ -109,7 +110,7 @@ def test_what_a_dying_bot_said_stands_in_the_record(home: Home, short: Path) -> 
 
 
 def test_a_hello_with_another_token_is_named(home: Home, short: Path) -> None:
-    cup = tournament(next(path for path in BAD if path.stem == "wrong_token"), "random")
+    cup = tournament(next(path for path in BAD if path.stem == "wrong_token"), "random", clock=HURRY)
     assert all(OTHER_TOKEN.encode() in unpack(game.record) for game in play(cup, home, short))
     with closing(Ledger(home.ledger)) as ledger:
         bots = list(prepare(cup, home, ledger).bots.values())
@@ -138,14 +139,21 @@ def test_three_alone_play_on_without_the_faulty_one(
     assert nothing_left() == []
 
 
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("dies", "two_moves", "daemon"),
+        pytest.param(("dies", "cheats", "not_json", "two_moves", "raises", "daemon"), marks=pytest.mark.long),
+    ],
+    ids=len,
+)
 def test_a_tournament_goes_on_among_all_of_them_at_once(
-    home: Home, short: Path, nothing_left: Callable[[], list[str]]
+    names: tuple[str, ...], home: Home, short: Path, nothing_left: Callable[[], list[str]]
 ) -> None:
-    quick = [
-        path for path in BAD if path.stem in ("dies", "cheats", "not_json", "two_moves", "raises", "daemon")
-    ]
-    games = play(tournament(*quick, "random", "greedy", clock={}), home, short)
-    assert len(games) == 2 * 28
+    quick = [path for path in BAD if path.stem in names]
+    games = play(tournament(*quick, "random", "greedy"), home, short)
+    bots = len(names) + 2
+    assert len(games) == bots * (bots - 1)
     for game in games:
         sound = [seat.fault for seat in game.result.seats if seat.bot.name in ("random", "greedy", "daemon")]
         assert not any(sound)
@@ -235,7 +243,7 @@ def test_who_fails_again_and_again_is_suspended_in_this_run_and_the_next(
     with pytest.raises(KeyboardInterrupt) if stops else nullcontext():
         run(cup, home, interrupted if stops else lambda event: None)
     told: list[RunEvent] = []
-    results = run(cup, home, told.append)
+    run(cup, home, told.append)
     (one,) = (event for event in told if isinstance(event, BotSuspended))
     assert (one.bot.partition("@")[0], one.kind) == ("dies", "crash")
     his = reasons(home, "dies")
@@ -244,9 +252,10 @@ def test_who_fails_again_and_again_is_suspended_in_this_run_and_the_next(
         "exit 3",
         "suspended",
     }
-    assert not any(s.fault for result in results for s in result.seats if s.bot.name != "dies")
     found = status("cup", home)
     assert found.over + found.dropped == found.games == 9 * 6 and bool(found.dropped) is drops
     with closing(Ledger(home.ledger)) as ledger:
+        results = ledger.results(cup.name)
         assert not list(verify_ledger(ledger, ledger.tournament("cup"), Tally()))
+    assert not any(s.fault for result in results for s in result.seats if s.bot.name != "dies")
     assert nothing_left() == []

@@ -15,10 +15,11 @@ import pytest
 import arena
 from arena.config import parse
 from arena.errors import StorageError
-from arena.executors import local
+from arena.executors import ATTEMPTS, local
 from arena.home import Home
 from arena.ledger import Ledger
 from arena.runs import Run
+from protocol.result import GameResult
 from protocol.vocabulary import Verdict
 from referee.jobs import Job
 
@@ -29,6 +30,11 @@ FIELDS: dict[str, Any] = {
     "deals": 30,
     "seed": "s",
 }
+
+
+def results_in(home: Home) -> list[GameResult]:
+    with closing(Ledger(home.ledger)) as ledger:
+        return list(ledger.results("cup"))
 
 
 def test_a_worker_without_a_place_for_its_bots_stops_the_run(
@@ -48,10 +54,10 @@ def test_a_worker_without_a_place_for_its_bots_stops_the_run(
         file.unlink()
     assert nothing_left() == []
     monkeypatch.undo()
-    assert len(arena.run(parse(FIELDS, "test"), home)) == 60
+    assert arena.run(parse(FIELDS, "test"), home).games == 60
 
 
-@pytest.mark.parametrize("at", [1, 2, 5])
+@pytest.mark.parametrize("at", [1, pytest.param(2, marks=pytest.mark.long), 5])
 def test_a_ledger_that_fails_stops_the_run_and_what_was_told_is_kept(
     at: int, home: Home, monkeypatch: pytest.MonkeyPatch, nothing_left: Callable[[], list[str]]
 ) -> None:
@@ -71,7 +77,7 @@ def test_a_ledger_that_fails_stops_the_run_and_what_was_told_is_kept(
     kept = max((event.kept for event in told if hasattr(event, "results")), default=0)
     assert len(Ledger(home.ledger).ids("cup")) == kept
     assert nothing_left() == []
-    assert len(arena.run(parse(FIELDS, "test"), home)) == 60
+    assert arena.run(parse(FIELDS, "test"), home).games == 60
 
 
 def test_our_own_mistake_voids_the_game_and_is_no_fault_of_a_bot(
@@ -88,8 +94,9 @@ def test_our_own_mistake_voids_the_game_and_is_no_fault_of_a_bot(
 
     tell = local._tell
     monkeypatch.setattr(local, "_tell", seed_less)
-    results = arena.run(parse(FIELDS | {"deals": 1}, "test"), home)
-    assert len(broken) == 2 * local.ATTEMPTS, "each was tried again, alone"
+    arena.run(parse(FIELDS | {"deals": 1}, "test"), home)
+    results = results_in(home)
+    assert len(broken) == 2 * ATTEMPTS, "each was tried again, alone"
     assert [result.verdict for result in results] == [Verdict.VOID] * 2
     assert not [seat.fault for result in results for seat in result.seats if seat.fault]
 
@@ -99,10 +106,9 @@ def test_workers_that_cannot_even_start_stop_the_run(
 ) -> None:
     real = local.LocalExecutor._start
 
-    def stillborn(self: local.LocalExecutor) -> Any:
-        worker = real(self)
-        worker.process.kill()
-        return worker
+    def stillborn(self: local.LocalExecutor) -> None:
+        real(self)
+        self._workers[-1].process.kill()
 
     monkeypatch.setattr(local.LocalExecutor, "_start", stillborn)
     with pytest.raises(StorageError, match="before their first word"):
@@ -112,18 +118,20 @@ def test_workers_that_cannot_even_start_stop_the_run(
 
 def test_a_damaged_record_is_told_and_no_traceback(home: Home) -> None:
     arena.run(parse(FIELDS | {"deals": 1}, "test"), home)
-    with sqlite3.connect(home.ledger) as db:
+    with sqlite3.connect(home.path / "ledger.sqlite") as db:
         db.execute("UPDATE records SET record = x'00'")
     with closing(Ledger(home.ledger)) as ledger, pytest.raises(StorageError, match="is damaged"):
         ledger.record(next(iter(ledger.ids("cup"))))
 
 
-def test_both_transports_play_the_same_games(home: Home, short: Path) -> None:
+@pytest.mark.parametrize("deals", [1, pytest.param(2, marks=pytest.mark.long)])
+def test_both_transports_play_the_same_games(deals: int, home: Home, short: Path) -> None:
     fields = FIELDS | {
         "variants": ["claim", "claim/3p/NA-UWXTS"],
         "bots": ["random", "greedy", "heuristic"],
-        "deals": 2,
+        "deals": deals,
     }
-    ours = arena.run(parse(fields, "test"), home)
-    theirs = arena.run(parse(fields, "test"), Home(short / "other"), transport="libzmq")
-    assert ours == theirs and len(ours) == 2 * 6 + 2 * 3
+    arena.run(parse(fields, "test"), home)
+    arena.run(parse(fields, "test"), other := Home(short / "other"), transport="libzmq")
+    ours, theirs = results_in(home), results_in(other)
+    assert ours == theirs and len(ours) == deals * (6 + 3)

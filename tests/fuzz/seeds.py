@@ -124,8 +124,15 @@ def manifest() -> Iterator[bytes]:
     yield b"run = " + b"[" * 3000
 
 
+def text() -> Iterator[bytes]:
+    """The example of the page on records, alone and twice."""
+    page = (BOTS.parent / "docs" / "records.md").read_text("utf-8")
+    game = page.partition("```text title=game.kgn\n")[2].partition("```")[0].encode()
+    yield from (game, game + game, b'KGN 1\nmoves\n 1. 0:K7 1:"K 7" ! {seat 1} "x" +\n "\\u202e"\naccount\n')
+
+
 SEEDS: dict[str, Callable[[], Iterator[bytes]]] = {
     "codec": codec, "session": session, "zmtp": zmtp, "lines": lines, "wire": wire, "archive": archive,
-    "manifest": manifest,
+    "manifest": manifest, "text": text,
 }  # fmt: skip
 """By the name of the target."""

@@ -21,9 +21,11 @@ from arena.archives import unpacked
 from arena.errors import InputError
 from arena.inputs import toml
 from arena.manifests import MANIFEST, as_toml, read_manifest
-from protocol.codec import decode, encode
+from protocol import kgn
+from protocol.codec import decode, encode, read_strictly
 from protocol.errors import ProtocolError
 from protocol.manifest import Manifest
+from protocol.record import GameRecord
 from protocol.session import Phase, Session
 from referee.games import GAMES
 from referee.transports.lines import Pipes
@@ -177,7 +179,22 @@ def manifest(data: bytes) -> None:
     assert Manifest.model_validate(toml(as_toml(read), "")) == read
 
 
+def text(data: bytes) -> None:
+    """Records that come back the same when they are written, or a refusal that can be shown."""
+    try:
+        found = [encode(record) for _, record in kgn.read(data)]
+    except kgn.Malformed as error:
+        assert error.what and error.fix and not unsafe(str(error)) and "\n" not in str(error)
+        return
+    for record in found:
+        with suppress(ValidationError, ProtocolError):
+            GameRecord.model_validate_json(record)
+            written = kgn.write(read_strictly(record))
+            assert not any(unsafe(line) for line in written.split("\n"))
+            assert [encode(again) for _, again in kgn.read(written.encode())] == [record]
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "codec": codec, "session": session, "zmtp": zmtp, "lines": lines, "wire": wire, "archive": archive,
-    "manifest": manifest,
+    "manifest": manifest, "text": text,
 }  # fmt: skip

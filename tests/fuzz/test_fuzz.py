@@ -1,5 +1,6 @@
-"""Every target takes its seeds and what is near them. `make fuzz` goes on from there."""
+"""Every target takes its seeds and what is near them. `KINGMAKER_EXAMPLES=1000` tries more, `make fuzz` goes on from there."""
 
+import os
 import re
 from functools import cache
 
@@ -17,6 +18,7 @@ ODD = [
 ]  # fmt: skip
 TOKENS = re.compile(rb'[\[{,:"\n]')
 """Behind them what is put in has the best chance to be read."""
+EXAMPLES = int(os.environ.get("KINGMAKER_EXAMPLES", "100"))
 
 
 @cache
@@ -46,7 +48,7 @@ def test_seeds(target: str) -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_what_is_near_the_seeds(target: str) -> None:
-    @settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
     @given(near(target) | st.binary(max_size=300))
     def hold(data: bytes) -> None:
         TARGETS[target](data)

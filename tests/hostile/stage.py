@@ -67,8 +67,8 @@ class Stage:
 
     def _open(self) -> None:
         self._executor = LocalExecutor(self._run, 1).__enter__()
-        self._worker = self._executor._start()
-        self._executor._workers.append(self._worker)
+        self._executor._start()
+        (self._worker,) = self._executor._workers
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

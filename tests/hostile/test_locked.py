@@ -6,7 +6,6 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -29,7 +28,7 @@ def home(tmp_path: Path) -> Home:
 @pytest.fixture
 def writer(home: Home) -> Iterator[sqlite3.Connection]:
     """Another process's connection, which holds the lock."""
-    with closing(sqlite3.connect(home.ledger, check_same_thread=False)) as connection:
+    with closing(sqlite3.connect(home.path / "ledger.sqlite", check_same_thread=False)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         yield connection
 
@@ -48,8 +47,8 @@ def test_a_lock_that_is_soon_given_back_is_waited_for(home: Home, writer: sqlite
 def test_a_lock_that_is_kept_stops_the_run_and_nothing_is_half_kept(
     home: Home, writer: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    impatient = partial(sqlalchemy.create_engine, connect_args={"timeout": 0.1})
-    monkeypatch.setattr(sqlalchemy, "create_engine", lambda url, **_: impatient(url))
+    real, impatient = sqlalchemy.create_engine, {"connect_args": {"timeout": 0.1}}
+    monkeypatch.setattr(sqlalchemy, "create_engine", lambda url, **words: real(url, **words | impatient))
     with pytest.raises(StorageError) as told:
         fill(home, "cup", ["claim"], 3)
     assert told.value.exit_code == 4

@@ -85,7 +85,7 @@ def victims(runner: int) -> dict[str, list[psutil.Process]]:
     found: dict[str, list[psutil.Process]] = {"worker": [], "spawner": [], "keeper": []}
     with suppress(psutil.Error):
         for worker in psutil.Process(runner).children():
-            if "referee.worker" in worker.cmdline():
+            if "referee" in worker.cmdline():
                 found["worker"].append(worker)
                 found["spawner"] += worker.children()
     with suppress(psutil.Error):
