@@ -44,8 +44,11 @@ def test_a_bar_is_passed_when_it_is_reached(bar: Bar, said: str) -> None:
     assert status(session, [row]) == (said == "FAIL")
 
 
-def test_rounds_in_which_others_worked_do_not_count() -> None:
-    loud = [Round({"ours µs": 1000.0}, 0.11)] * 20
+@pytest.mark.parametrize(("foreign", "drift"), [(0.11, 0.0), (0.0, 0.26)], ids=["others", "pace"])
+def test_rounds_in_which_the_machine_was_not_ours_or_not_the_same_do_not_count(
+    foreign: float, drift: float
+) -> None:
+    loud = [Round({"ours µs": 1000.0}, foreign, drift)] * 20
     assert Session([*loud, *QUIET]).row("us", "ours µs", "what").middle == "3"
 
 
@@ -107,7 +110,7 @@ def test_quick_says_that_the_compiled_engines_are_not_there(monkeypatch: pytest.
 
 
 def test_what_was_not_measured_says_why_and_never_passes() -> None:
-    rounds = [Round({"ours µs": 1.0}, 0.0, {"theirs": "it is not installed"})] * 5
+    rounds = [Round({"ours µs": 1.0}, 0.0, lacks={"theirs": "it is not installed"})] * 5
     for row in (
         Session(rounds).row("theirs", "theirs µs", "what", Bar(1)),
         Session(rounds).ratio("ratio", "ours µs", "theirs µs", "what", Bar(1)),
@@ -132,6 +135,7 @@ def test_with_nothing_for_every_round_there_is_none() -> None:
 
 def test_every_case_runs_once_a_round_under_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(harness, "_busy_seconds", lambda: 0.0)  # nobody else is here
+    monkeypatch.setattr(harness, "_pace", lambda: 1.0)
     runs: list[str] = []
 
     def case(name: str) -> Case:
@@ -144,6 +148,21 @@ def test_every_case_runs_once_a_round_under_its_name(monkeypatch: pytest.MonkeyP
     session = measure([case("a"), case("b")], seconds=60, enough=3, once=[[case("c")]])
     assert sorted(runs) == ["a", "a", "a", "b", "b", "b", "c"]
     assert [round.figures for round in session.rounds] == [{"a µs": 1.0, "b µs": 1.0}] * 3
+
+
+@pytest.mark.parametrize(
+    ("paces", "drift"),
+    [([1.0] * 18 + [9.0] * 2, 8.0), ([1.0] * 19 + [9.0], 0.0), ([1.2, 1.0], 0.2), ([1.0, 1.5], 0.5)],
+    ids=["a tenth", "a hiccup", "faster", "slower"],
+)
+def test_a_round_knows_how_much_the_machine_changed_in_it(
+    monkeypatch: pytest.MonkeyPatch, paces: list[float], drift: float
+) -> None:
+    left = iter(paces)
+    monkeypatch.setattr(harness, "_pace", lambda: next(left))
+    cases = [Case(str(number), lambda: {"s": 1.0}) for number in range(len(paces) - 1)]
+    (found,) = measure(cases, 0.0, 1).rounds
+    assert found.drift == pytest.approx(drift)
 
 
 def test_a_case_that_fails_is_told_of_and_costs_only_itself(capsys: pytest.CaptureFixture[str]) -> None:
@@ -167,7 +186,7 @@ def test_a_pinned_case_has_one_core_and_gives_the_others_back() -> None:
 
 
 def test_a_section_has_its_table_its_grids_and_what_is_said_of_them() -> None:
-    session = Session([Round({"x µs": 1.0, "y µs": 2.0}, 0.0, {"z": "no such thing"})] * 5)
+    session = Session([Round({"x µs": 1.0, "y µs": 2.0}, 0.0, lacks={"z": "no such thing"})] * 5)
     cells = [session.row(name, f"{name} µs", name) for name in "yz"]
     part = Part(
         "Title", "\nAbout.\n", [], lambda found: [found.row("x", "x µs", "an x", Bar(2))],

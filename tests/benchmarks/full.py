@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tests.benchmarks import cluster, durable, engine, moves, others, rating, startup, tournaments
 from tests.benchmarks.build import DISK, ROOT
-from tests.benchmarks.harness import FOREIGN, LEAST, Session, measure
+from tests.benchmarks.harness import DRIFT, FOREIGN, LEAST, Session, measure
 from tests.benchmarks.report import Part, Section, as_json, bars, command, machine, status, table, verdict
 from tests.benchmarks.stage import Stages, stages
 from tests.benchmarks.wire import capture
@@ -57,10 +57,11 @@ Written by `make bench` on {datetime.now(UTC):%Y-%m-%d}: {session.said}.
 
 All cases run once a round, in a random order. A figure is the median over rounds, a ratio the median of
 the ratios within a round; the range is that of all rounds used. A round in which others used more than
-{FOREIGN:.0%} of the machine does not count. With fewer than {LEAST} rounds that count no bar is passed: such
+{FOREIGN:.0%} of the machine does not count, nor one in which a piece of work that is always the same took over {DRIFT:.0%} longer
+at some times (the ninth decile) than at others (the first). With fewer than {LEAST} rounds that count no bar is passed: such
 figures, of all rounds, are marked "too noisy". A figure that was found in fewer rounds says in how many. What takes too long for every round is measured once, and marked so. What
 could not be measured is marked so, too, and passes nothing. Up to 8 GB of disk are used below `build/`, and stay there for the
-next time: ledgers (up to 5) and environments of peers (2.5). Absolute figures drift by a third from hour to hour; ratios hold.
+next time: ledgers (up to 5) and environments of peers (2.5). Absolute figures drift by a third from hour to hour, and ratios are those of this processor.
 
 ## Bars
 

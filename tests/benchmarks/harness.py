@@ -2,7 +2,8 @@
 
 All cases run once a round, in a random order, so that what drifts meets all of them alike; a figure is
 the median over rounds, a ratio the median of the ratios within a round. A round in which others used more
-than a tenth of the machine is not counted. Knows nothing of what is measured.
+than a tenth of the machine, or in which its own pace changed by more than a quarter, is not counted. Knows
+nothing of what is measured.
 """
 
 from __future__ import annotations
@@ -15,13 +16,16 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from statistics import median
-from time import monotonic
+from time import monotonic, thread_time
 from typing import Any
 
 import psutil
 
 FOREIGN = 0.10
 """The share of the machine's CPU that others may use in a round that counts."""
+DRIFT = 0.25
+"""How much longer the same work may take at one time of a round that counts than at another. What else the host
+of a virtual machine does is seen in nothing but this."""
 LEAST = 5
 """Rounds that a figure needs."""
 
@@ -60,6 +64,8 @@ class Round:
     figures: Figures
     foreign: float
     """The share of the machine's CPU that went to others, 0 to 1."""
+    drift: float = 0.0
+    """How much longer the same work took at its slow times than at its quick ones, 0 for not at all."""
     lacks: dict[str, str] = field(default_factory=dict)
     """Why there is nothing of a case, by its name."""
     broken: bool = False
@@ -67,8 +73,8 @@ class Round:
 
     @property
     def counts(self) -> bool:
-        """Whether the machine was ours."""
-        return self.foreign <= FOREIGN
+        """Whether the machine was ours, and the same all the time."""
+        return self.foreign <= FOREIGN and self.drift <= DRIFT
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +168,7 @@ class Session:
         self.quiet = len(good) >= LEAST
         self.rounds = good if self.quiet else list(rounds)
         self.once = list(once)
-        self.said = f"{len(rounds)} rounds, {len(good)} with at most {FOREIGN:.0%} of foreign CPU"
+        self.said = f"{len(rounds)} rounds, {len(good)} with at most {FOREIGN:.0%} of foreign CPU and {DRIFT:.0%} of drift"
         self.broken = any(round.broken for round in (*rounds, *once))
         self._lacks = {name: why for round in (*rounds, *once) for name, why in round.lacks.items()}
 
@@ -208,13 +214,18 @@ def measure(
             break
         rounds.append(_round(cases))
         took = monotonic() - begun - used
-        print(f"round {len(rounds)}: {took:.0f} s, foreign CPU {rounds[-1].foreign:.0%}", file=sys.stderr)
+        foreign, drift = rounds[-1].foreign, rounds[-1].drift
+        print(
+            f"round {len(rounds)}: {took:.0f} s, foreign CPU {foreign:.0%}, drift {drift:.0%}",
+            file=sys.stderr,
+        )
     return Session(rounds, alone)
 
 
 def _round(cases: Sequence[Case]) -> Round:
     figures, lacks, broken = Figures(), dict[str, str](), False
     started, busy, own = monotonic(), _busy_seconds(), cpu_seconds()
+    paces = [_pace()]
     for case in random.sample(cases, len(cases)):
         try:
             figures |= case.figures()
@@ -223,9 +234,23 @@ def _round(cases: Sequence[Case]) -> Round:
         except Exception as error:  # what others measure is worth minutes: it is told of, and passes nothing
             traceback.print_exc()
             lacks[case.name], broken = f"it failed with {type(error).__name__}", True
+        paces.append(_pace())
     others = (_busy_seconds() - busy) - (cpu_seconds() - own)
     foreign = max(0.0, others / (monotonic() - started) / (os.cpu_count() or 1))
-    return Round(figures, foreign, lacks, broken)
+    return Round(figures, foreign, _drift(paces), lacks, broken)
+
+
+def _pace() -> float:
+    """Seconds of CPU that a piece of work takes which is always the same."""
+    begun = thread_time()
+    sum(number * number for number in range(200_000))
+    return thread_time() - begun
+
+
+def _drift(paces: Sequence[float]) -> float:
+    """The ninth decile over the first, less one: one hiccup among many is none."""
+    ranked = sorted(paces)
+    return ranked[len(ranked) * 9 // 10] / ranked[len(ranked) // 10] - 1
 
 
 def _busy_seconds() -> float:
