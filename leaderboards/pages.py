@@ -116,7 +116,7 @@ class Site:
     """How far the tournament is, a sentence."""
     over: bool
     live: str = ""
-    """Address of the live page; empty in a site of files."""
+    """Where the live page is, from the root of the site; empty in a site of files."""
     marks: tuple[Fact, ...] = ()
     """What all of it can be checked against, for the foot of each page: the head of the chain, digests."""
 

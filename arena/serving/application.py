@@ -131,11 +131,11 @@ class Front:
         """All of them, the newest first."""
         names = await asyncio.to_thread(self._names)
         found = [status for name in reversed(names) if (status := await self._status(name))]
-        return HTMLResponse(pages.tournaments(found))
+        return HTMLResponse(pages.tournaments(found, _root(request)))
 
     async def folder(self, request: Request) -> Response:
         """A tournament without the slash that links on its pages count on."""
-        return RedirectResponse(f"/{(await self._state(request)).begun.name}/")
+        return RedirectResponse(f"{(await self._state(request)).begun.name}/")
 
     async def page(self, request: Request) -> Response:
         """A file of the static site."""
@@ -143,7 +143,8 @@ class Front:
         folder = self._sites.folder(now)
         path = request.path_params["path"] or INDEX
         if folder is None and path.endswith(".html"):
-            return HTMLResponse(pages.waiting(now.begun.name, pages.MAKING if now.head else pages.NO_GAME))
+            why = pages.MAKING if now.head else pages.NO_GAME
+            return HTMLResponse(pages.waiting(now.begun.name, why, _root(request)))
         if folder is None:
             raise HTTPException(404)
         return await _file(folder, path, request.scope)
@@ -178,14 +179,14 @@ class Front:
 
     async def sorry(self, request: Request, error: Exception) -> Response:
         """What went wrong, in words."""
-        name = request.path_params.get("tournament", "")
+        name, root = request.path_params.get("tournament", ""), _root(request)
         if isinstance(error, _NotBegun):
-            return HTMLResponse(pages.waiting(name, pages.NOT_BEGUN), 404)
+            return HTMLResponse(pages.waiting(name, pages.NOT_BEGUN, root), 404)
         if isinstance(error, HTTPException):
-            return HTMLResponse(pages.sorry(error.status_code), error.status_code, error.headers)
+            return HTMLResponse(pages.sorry(error.status_code, root), error.status_code, error.headers)
         if isinstance(error, ArenaError):
             self._failed(error)
-        return HTMLResponse(pages.sorry(503), 503, AGAIN)
+        return HTMLResponse(pages.sorry(503, root), 503, AGAIN)
 
     # what is under way
 
@@ -279,6 +280,11 @@ class Stream(StreamingResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: D102 - ASGI
         with self._channel.listening(self._game):
             await super().__call__(scope, receive, send)
+
+
+def _root(request: Request) -> str:
+    """The way back to the first page, as a browser counts: by the slashes in the address as it was sent."""
+    return "../" * (request.scope["raw_path"].count(b"/") - 1) or "./"
 
 
 def _is_id(game: str) -> bool:

@@ -33,7 +33,7 @@ def build(home: Home, name: str, folder: Path) -> None:
     with opened(home) as ledger, ratable():
         source = Source(ledger, begun(name, ledger))
         contest = source.contest(frozenset(source.shown(None)))
-        contest = replace(contest, live=f"/{name}/live")
+        contest = replace(contest, live=pages.LIVE)
         files = building.files(contest, building.meetings_of(contest))
         page = pages.live(building.site_of(contest), contest.slugs)
         publish(folder, chain(files, [(LIVE, page)]))

@@ -44,7 +44,7 @@ HEADERS: Mapping[str, str] = MappingProxyType(
 """Of every answer that does not say otherwise."""
 HEADER_BYTES = 16 * 1024
 """Of the address and all headers."""
-_PLAIN_PATH = re.compile(r"(/[A-Za-z0-9._-]+)*/?", re.ASCII)
+_PLAIN = re.compile(r"[A-Za-z0-9._-]+", re.ASCII)
 
 
 class Guard:
@@ -96,7 +96,8 @@ class Guard:
         """Takes the token out of the address into a cookie; refuses whoever has none."""
         if not self._is_token(request.query_params.get("token", "")):
             return _no(403, "Use the address that arena serve has printed: the token in it lets you in.")
-        path = request.url.path if _PLAIN_PATH.fullmatch(request.url.path) else "/"
+        last = request.url.path.rpartition("/")[2]
+        path = last if _PLAIN.fullmatch(last) else "./"
         page = HTMLResponse(
             f'<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={path}">'
             f'<title>kingmaker</title><link rel="icon" href="data:,"><p><a href="{path}">Go on</a></p>'

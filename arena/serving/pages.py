@@ -25,6 +25,8 @@ from protocol.vocabulary import BotId
 from referee.games import GAMES, game_of
 
 LANG, VERSION = "en", f"kingmaker {version('kingmaker')}"
+LIVE = "live"
+"""The address of the live page, from the root of a tournament's site."""
 LIVE_POLICY = f"{POLICY}; connect-src 'self'"
 """Of the live page, which listens and asks."""
 TEXT = 400
@@ -77,6 +79,8 @@ class ServePage:
     """A page that belongs to no site."""
 
     title: str
+    root: str
+    """The way from its address to the first page, `./` or `../` and so on: who is before us may have put us deeper."""
     lines: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
     tournaments: tuple[Entry, ...] = ()
@@ -94,12 +98,12 @@ class LivePage:
     """JSON: `name`, `digest` and `href` of each, and its name as it is where there is room and where there is less."""
 
 
-def tournaments(statuses: Sequence[Status]) -> bytes:
+def tournaments(statuses: Sequence[Status], root: str) -> bytes:
     """All tournaments, and how far they are."""
     if not statuses:
         lines = ("No tournament has begun. Make one with arena init cup.toml, and play it with arena run cup.toml; it is listed here then.",)  # fmt: skip
-        return _printed(ServePage("Tournaments", lines, again=10))
-    return _printed(ServePage("Tournaments", tournaments=tuple(map(_entry, statuses))))
+        return _printed(ServePage("Tournaments", root, lines, again=10))
+    return _printed(ServePage("Tournaments", root, tournaments=tuple(map(_entry, statuses))))
 
 
 def _entry(one: Status) -> Entry:
@@ -110,17 +114,17 @@ def _entry(one: Status) -> Entry:
     return Entry(one.name, state, says, share)
 
 
-def waiting(name: str, why: str) -> bytes:
+def waiting(name: str, why: str, root: str) -> bytes:
     """A tournament whose site is not there yet; it comes up by itself."""
-    links = (Link("See it live", f"/{name}/live"), Link("All tournaments", "/"))
+    links = (Link("See it live", f"{root}{name}/{LIVE}"), Link("All tournaments", root))
     lines = (why, "This page turns into the leaderboard by itself.")
-    return _printed(ServePage(name, lines, links if why != NOT_BEGUN else links[1:], again=2))
+    return _printed(ServePage(name, root, lines, links if why != NOT_BEGUN else links[1:], again=2))
 
 
-def sorry(status: int) -> bytes:
+def sorry(status: int, root: str) -> bytes:
     """What cannot be shown, and what may be done."""
     title, line = _SORRY.get(status, (HTTPStatus(status).phrase, ""))
-    return _printed(ServePage(title, (line,), (Link("All tournaments", "/"),)))
+    return _printed(ServePage(title, root, (line,), (Link("All tournaments", root),)))
 
 
 def live(site: Site, slugs: Mapping[BotId, str]) -> bytes:
@@ -146,7 +150,7 @@ def early(begun: Begun) -> bytes:
     """The same before there is a site, whose pages the links on it will lead to."""
     variants = Tournament.model_validate(begun.config).variant_ids
     boards = entries(sorted({game_of(variant).name for variant in variants}), sorted(variants))
-    site = Site(begun.name, LANG, 0, "", VERSION, tuple(boards), (), "", False, f"/{begun.name}/live")
+    site = Site(begun.name, LANG, 0, "", VERSION, tuple(boards), (), "", False, LIVE)
     return live(site, addresses.bot_slugs(begun.bots))
 
 

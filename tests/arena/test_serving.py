@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from html import unescape
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from click.testing import CliRunner
@@ -65,14 +66,14 @@ def test_nobody_without_the_token(served: Served, said: str) -> None:
 def test_the_token_goes_from_the_address_into_a_cookie_that_lets_in(served: Served) -> None:
     entrance = served.ask("/cup/?token=the+token+of+this+test", Authorization="")
     cookie = entrance.headers["Set-Cookie"]
-    assert entrance.status == 200 and b"url=/cup/" in entrance.body and TOKEN.encode() not in entrance.body
+    assert entrance.status == 200 and b"url=./" in entrance.body and TOKEN.encode() not in entrance.body
     assert "HttpOnly" in cookie and "SameSite=strict" in cookie
     assert served.ask("/cup/", Authorization="", Cookie=cookie.partition(";")[0]).status == 200
 
 
 def test_the_token_does_not_stay_in_the_address_of_who_was_let_in(served: Served) -> None:
     answer = served.ask("/cup/?token=the+token+of+this+test")
-    assert b"url=/cup/" in answer.body and b"the leaderboard" not in answer.body
+    assert b"url=./" in answer.body and b"the leaderboard" not in answer.body
 
 
 @pytest.mark.parametrize(
@@ -80,7 +81,9 @@ def test_the_token_does_not_stay_in_the_address_of_who_was_let_in(served: Served
 )
 def test_the_entrance_leads_nowhere_else(served: Served, path: str) -> None:
     answer = served.ask(f"{path}?token=the+token+of+this+test", Authorization="")
-    assert b'url=/">' in answer.body and b"evil" not in answer.body.lower() and "X-Evil" not in answer.headers
+    assert (
+        b'url=./">' in answer.body and b"evil" not in answer.body.lower() and "X-Evil" not in answer.headers
+    )
 
 
 def test_a_public_server_asks_for_no_token(home: Home) -> None:
@@ -171,18 +174,45 @@ def test_no_path_leads_out_of_a_site(with_site: Served, folder: str, way: str) -
 
 def test_all_tournaments_and_how_far_they_are(served: Served) -> None:
     page = served.page("/")
-    assert "3 of 4 games" in page and 'href="/cup/live"' in page and "stopped" in page and "complete" in page
+    assert "3 of 4 games" in page and 'href="./cup/live"' in page and "stopped" in page and "complete" in page
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/cup",
+        "/cup/",
+        "/cup/live",
+        "/new/",
+        "/new/live",
+        "/nothing",
+        "/cup/some/page%2fless/",
+        "/cup/?token=",
+    ],
+)
+def test_behind_a_proxy_that_puts_us_into_a_folder_all_links_stay_in_it(served: Served, path: str) -> None:
+    front = "https://cup.example.org/contests"
+    answer = served.ask(path.replace("token=", "token=the+token+of+this+test"))
+    said = re.findall(r'(?:href|src)="([^"#]+)"|url=([^"]*)"', answer.body.decode())
+    links = {urljoin(front + path, unescape(link or again)) for link, again in said}
+    links |= {urljoin(front + path, answer.headers["Location"])} if answer.status == 307 else set()
+    assert all(link.startswith((f"{front}/", "data:")) for link in links), links
+    reached = [link.removeprefix(front) for link in links if link.startswith(front)]
+    assert reached or "the leaderboard" in answer.body.decode() or "as it is played" in answer.body.decode()
+    for link in reached:
+        assert link.endswith(".html") or served.ask(link).status in (200, 307), link
 
 
 def test_only_the_chosen_ones(home: Home) -> None:
     with serving(home, ("other",)) as one:
-        assert 'href="/other/"' in one.page("/") and "cup" not in one.page("/")
+        assert 'href="./other/"' in one.page("/") and "cup" not in one.page("/")
         assert [one.ask(path).status for path in ("/cup/", "/cup/live/events")] == [404, 404]
 
 
 def test_a_tournament_without_its_slash_leads_to_it(served: Served) -> None:
     answer = served.ask("/cup")
-    assert (answer.status, answer.headers["Location"]) == (307, "/cup/")
+    assert (answer.status, answer.headers["Location"]) == (307, "cup/")
 
 
 def test_a_site_that_is_not_there_yet_is_waited_for(served: Served) -> None:

@@ -271,7 +271,7 @@ def test_a_site_is_built_without_replays_and_says_that_there_are_some(tmp_path: 
     assert not (tmp_path / "site" / "replays").exists()
     assert (shard.count('"replay":true'), shard.count('"replay":false')) == (2, 1)
     page = (tmp_path / "site" / "index.html").read_text()
-    assert 'href="/cup/live"' in page and "live.js" in (tmp_path / "site" / "live.html").read_text()
+    assert 'href="live"' in page and "live.js" in (tmp_path / "site" / "live.html").read_text()
 
 
 def test_a_site_that_cannot_be_built_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
