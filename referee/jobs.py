@@ -47,6 +47,11 @@ class PlannedGame:
     attempt: int = 1
     """Counts up where a game was void and is played again."""
 
+    @property
+    def lease(self) -> tuple[GameId, int]:
+        """What tells it from the same game at another attempt."""
+        return self.id, self.attempt
+
 
 @dataclass(frozen=True, slots=True)
 class Job:

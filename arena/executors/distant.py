@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
@@ -22,7 +23,7 @@ from arena.errors import CannotStart
 from arena.executors import ATTEMPTS, MEND, Lease, Revise, unfenced, unrevised
 from arena.executors.audit import Audit, Play, Settled, Trial
 from arena.executors.crew import Care, Crew, Worker, counted, reason
-from arena.executors.leases import Out, first_lease
+from arena.executors.leases import THOUGHT, Out, first_lease
 from arena.executors.link import Link
 from arena.executors.orders import Came, Speed, Terms, Unit, Word, packed, unpacked
 from arena.executors.units import Cutter, Pace, later, named, without
@@ -118,7 +119,7 @@ class DistantExecutor:
 
     def _is_over(self) -> bool:
         waiting = self._again or self._trials or not self._cutter.empty
-        return not waiting and all(out.stale for out in self._out.values())
+        return not waiting and not self._out
 
     # who plays
 
@@ -128,8 +129,8 @@ class DistantExecutor:
         lost = set(self._crew.meet(there, now - self._link.since_heard()))
         for number, out in list(self._out.items()):
             if out.worker in lost or out.worker not in there:
-                yield from self._lose(number, "its worker is lost", back=out.worker not in there)
-            elif now > out.since + self._term(out) and not out.stale:
+                yield from self._lose(number, "its worker is lost")
+            elif now > out.since + self._term(out):
                 self._crew.strike(out.worker, "it did not bring a unit back in time", out.since, now)
                 yield from self._lose(number, "its worker did not bring it back in time")
         self._ask_newcomers(now)
@@ -163,7 +164,7 @@ class DistantExecutor:
         busy = Counter(out.worker for out in self._out.values())
         ready = self._crew.ready
         while free := [w for w in ready if busy[w.address] < IN_HAND * w.slots]:
-            free.sort(key=lambda w: busy[w.address] / w.slots)
+            free.sort(key=lambda w: (w.strikes, busy[w.address] / w.slots))
             tries = ((w, trial) for trial in self._trials for w in free if w in self._may_try(trial))
             if found := next(tries, None):
                 worker, trial = found
@@ -193,7 +194,8 @@ class DistantExecutor:
     ) -> None:
         if trial is None:
             self._lease(game for job in jobs for game in job.games)
-        box = max(LEAST_BOX, BOX * self._pace.seconds(jobs), BOX * self._care.unit_seconds)
+        startup = max(job.limits.startup_seconds or THOUGHT for job in jobs)
+        box = startup + max(LEAST_BOX, BOX * self._pace.seconds(jobs), BOX * self._care.unit_seconds)
         ahead = busy[worker.address] // worker.slots + 1
         number = self._link.ask(worker.address, packed(Unit(self._terms, jobs, box)))
         self._out[number] = Out(worker.address, worker.seen.host, jobs, self._clock(), ahead, box, trial)
@@ -213,17 +215,15 @@ class DistantExecutor:
             self._crew.take(address, word, self._clock())
             return
         out = self._out.get(number)
-        if out is None:  # of a worker that is gone
+        if out is None:  # its lease has ended, and the games are others' now
             return
-        if not isinstance(word, Came):
-            self._crew.strike(out.worker, reason(word), out.since, self._clock())
-            yield from self._lose(number, reason(word), back=True)
-        else:
+        if isinstance(word, Came) and (games := out.own(word.games)):
             del self._out[number]
-            if not out.stale:
-                yield from self._came(out, word)
-            elif out.trial is None:
-                yield from word.games  # late; their lease tells
+            yield from self._came(out, replace(word, games=games))
+        else:
+            why = "no game began in the time of a unit" if isinstance(word, Came) else reason(word)
+            self._crew.strike(out.worker, why, out.since, self._clock())
+            yield from self._lose(number, why)
 
     def _came(self, out: Out, came: Came) -> Iterator[GameDone]:
         self._longest = max(self._longest, came.seconds)
@@ -248,9 +248,9 @@ class DistantExecutor:
 
     def _fit(self, out: Out, play: Play, games: Iterable[GameDone]) -> Iterator[GameDone]:
         """Those of `games` that stand; the void ones are played again, as often as they may be."""
-        jobs = {(game.id, game.attempt): (job, game) for job in out.jobs for game in job.games}
+        jobs = {game.lease: (job, game) for job in out.jobs for game in job.games}
         for done in games:
-            planned = jobs.get((done.planned.id, done.planned.attempt))
+            planned = jobs.get(done.planned.lease)
             tried = done.planned.attempt - self._losses[done.planned.id]
             if planned and done.result.verdict is Verdict.VOID and tried < ATTEMPTS:
                 self._play_again([named(planned[0], (planned[1],))])
@@ -275,28 +275,24 @@ class DistantExecutor:
     def _distrust(self, worker: str) -> Iterator[GameDone]:
         """What it has, and what it said of games that are still compared, counts no more."""
         for number in [number for number, out in self._out.items() if out.worker == worker]:
-            yield from self._lose(number, "its worker is contradicted", back=True)
+            yield from self._lose(number, "its worker is contradicted")
         for trial in [*self._trials, *(out.trial for out in self._out.values() if out.trial)]:
             trial.forget(worker)
 
-    def _lose(self, number: int, why: str, back: bool = False) -> Iterator[GameDone]:
-        """What a worker has is given to others. `back`: it has nothing to do with it any more."""
-        out = self._out[number]
-        if back:
-            del self._out[number]
-            self._link.forget(number)
-        if out.stale:
-            return
-        out.stale = True
+    def _lose(self, number: int, why: str) -> Iterator[GameDone]:
+        """What a worker has is given to others, in one piece: no block is cut."""
+        out = self._out.pop(number)
+        self._link.forget(number)
         if out.trial:
             self._trials.append(out.trial)
             return
+        self._losses.update(game.id for job in out.jobs for game in job.games)
+        tired = {game.id for job in out.jobs for game in job.games if self._losses[game.id] >= LOSSES}
         for job in out.jobs:
-            tired = [game for game in job.games if self._losses[game.id] >= LOSSES]
-            for game in tired:
-                yield score.void(job, game, VoidReason.WORKER_LOST, why)
-            self._losses.update(game.id for game in job.games)
-            self._play_again(without([job], {game.id for game in tired}))
+            for game in job.games:
+                if game.id in tired:
+                    yield score.void(job, game, VoidReason.WORKER_LOST, why)
+        self._play_again(without(out.jobs, tired))
         self._given_again += 1
 
     def _play_again(self, jobs: Iterable[Job]) -> None:

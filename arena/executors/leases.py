@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from arena.executors.audit import Trial
 from referee.clocks import Limits
-from referee.jobs import Job
+from referee.jobs import GameDone, Job
 
 FIRST_LEASE = 600.0
 """Seconds that a unit may take at least while nobody knows what units take. A worker that is gone is known of sooner."""
@@ -31,8 +32,11 @@ class Out:
     """Seconds after which no other game of it is begun."""
     trial: Trial | None = None
     """They are played to compare."""
-    stale: bool = False
-    """The lease has ended: they are others' now, and the worker is still about it."""
+
+    def own(self, games: Iterable[GameDone]) -> tuple[GameDone, ...]:
+        """Those of `games` that it was given, at the attempt at which it was."""
+        leases = {game.lease for job in self.jobs for game in job.games}
+        return tuple(done for done in games if done.planned.lease in leases)
 
 
 def first_lease(out: Out) -> float:

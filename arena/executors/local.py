@@ -48,7 +48,7 @@ class _Held:
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        self.left = {(game.id, game.attempt): game for game in job.games}
+        self.left = {game.lease: game for game in job.games}
         """Games that are still to come, by their leases."""
 
 
@@ -214,7 +214,7 @@ class LocalExecutor:
             yield from self._bury(worker)
 
     def _settle(self, worker: _Worker, done: GameDone) -> Iterator[GameDone]:
-        held, lease = worker.jobs.get(done.job), (done.planned.id, done.planned.attempt)
+        held, lease = worker.jobs.get(done.job), done.planned.lease
         planned = held.left.pop(lease, None) if held else None
         if held and planned and done.result.verdict is Verdict.VOID and planned.attempt < self._attempts:
             self._again(held.job, [planned])

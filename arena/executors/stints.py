@@ -16,8 +16,7 @@ from time import monotonic
 
 from arena.executors.orders import Unit
 from arena.executors.units import Stopwatch
-from protocol.vocabulary import GameId
-from referee.jobs import GameDone, Job
+from referee.jobs import GameDone, Job, PlannedGame
 
 ATONCE = 2
 """Units that are under way at most."""
@@ -34,8 +33,8 @@ class Stint:
         self.watch = Stopwatch(clock)
         self.jobs = tuple(jobs)
         self._waiting = deque(jobs)
-        self._ids = {game.id for job in jobs for game in job.games}
-        self._left = set(self._ids)
+        self._leases = {game.lease for job in jobs for game in job.games}
+        self._left = set(self._leases)
 
     @property
     def is_over(self) -> bool:
@@ -46,19 +45,19 @@ class Stint:
         """A job to hand out; None where all are."""
         return self._waiting.popleft() if self._waiting else None
 
-    def has(self, game: GameId) -> bool:
-        """Whether it is of this unit."""
-        return game in self._ids
+    def has(self, game: PlannedGame) -> bool:
+        """Whether it is of this unit, and not the same game of another one, at an attempt before."""
+        return game.lease in self._leases
 
     def drop(self, job: Job) -> None:
         """What is left of a job is not played."""
-        self._left.difference_update(game.id for game in job.games)
+        self._left.difference_update(game.lease for game in job.games)
 
     def take(self, games: Sequence[GameDone]) -> None:
         """Some games are over, of whatever unit."""
-        own = [done for done in games if self.has(done.planned.id)]
+        own = [done for done in games if self.has(done.planned)]
         self.games += own
-        self._left.difference_update(done.planned.id for done in own)
+        self._left.difference_update(done.planned.lease for done in own)
         self.watch.look(own, len(games) - len(own))
 
 
@@ -97,7 +96,7 @@ class Stints:
 
     def is_late(self, job: Job) -> bool:
         """Whether no other game of it is to be begun."""
-        owners = (stint for stint in self._under_way if stint.has(job.games[0].id))
+        owners = (stint for stint in self._under_way if stint.has(job.games[0]))
         return any(self._clock() >= stint.until for stint in owners)
 
     def take(self, games: Sequence[GameDone]) -> None:

@@ -40,6 +40,7 @@ from tests.arena.test_clusters import VARIANT, jobs
 from tests.referee.driving import bot_ids
 
 CARE = Care(0.0, 0.0, audit=0.0, silent_seconds=10, lease_seconds=5, wait_seconds=5, unit_seconds=1)
+AUDITED = replace(CARE, audit=1.0)
 QUICK = Speed(0.004, 0.0001)
 
 
@@ -204,6 +205,29 @@ def test_what_a_lost_worker_has_is_given_to_another(ledger: Ledger, tmp_path: Pa
     assert [attempts[game.id] for _, game in unit.games] == [2, 2]
 
 
+def test_a_unit_that_was_lost_comes_back_in_one_piece(ledger: Ledger, tmp_path: Path) -> None:
+    runner = start(ledger, tmp_path, "a", "b", deals=1)
+    ((_, worker, unit),) = runner.wire.asked
+    assert len(unit.jobs) == 2, "a block is played in both seatings"
+    runner.wire.asked.clear()
+    del runner.wire.there[worker]
+    runner.turn(2)
+    ((_, _, again),) = runner.wire.asked
+    assert [game.id for _, game in again.games] == [game.id for _, game in unit.games]
+
+
+def test_a_game_that_is_lost_ten_times_is_void(ledger: Ledger, tmp_path: Path) -> None:
+    runner = start(ledger, tmp_path, "a", deals=1)
+    for lost in range(10):
+        assert not runner.kept
+        ((_, worker, _),) = runner.wire.asked
+        runner.wire.asked.clear()
+        runner.wire.there = {}
+        runner.wire.come(f"{worker}{lost}")
+        runner.turn(4)
+    assert {done.result.verdict for done in runner.kept} == {Verdict.VOID} and is_whole(runner, 1)
+
+
 def test_a_worker_that_is_silent_comes_back_too_late(ledger: Ledger, tmp_path: Path) -> None:
     runner = start(ledger, tmp_path, "a", "b")
     number, _, unit = runner.wire.unit("a")
@@ -277,6 +301,66 @@ def test_games_that_did_not_begin_in_the_time_of_a_unit_are_played_later(
     runner.turn()
     ((_, _, rest),) = runner.wire.asked
     assert [game.attempt for _, game in rest.games] == [1], "it was no attempt"
+    runner.finish()
+    assert is_whole(runner, 1)
+
+
+def test_a_worker_that_lives_and_brings_nothing_back_is_not_waited_for(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    runner = start(ledger, tmp_path, "a")
+    with pytest.raises(CannotStart, match="it did not bring a unit back in time"):
+        for _ in range(200):
+            runner.now += 60.0
+            runner.wire.beat(runner.now)
+            runner.turn()
+
+
+def test_what_only_a_worker_could_compare_that_brings_nothing_back_is_kept(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    runner = start(ledger, tmp_path, "a", "b", care=AUDITED, honest=True)
+    for _ in range(200):
+        runner.now += 60.0
+        runner.wire.beat(runner.now)
+        runner.turn()
+        for number, worker, unit in list(runner.wire.asked):
+            if worker == "a":
+                runner.wire.asked.remove((number, worker, unit))
+                runner.wire.say(number, came(unit))
+    assert is_whole(runner)
+
+
+def test_where_no_game_begins_in_the_time_of_any_unit_it_is_said(ledger: Ledger, tmp_path: Path) -> None:
+    runner = start(ledger, tmp_path, "a")
+    with pytest.raises(CannotStart, match="no game began in the time of a unit"):
+        for _ in range(200):
+            runner.now += 1.0
+            runner.wire.beat(runner.now)
+            runner.turn()
+            while runner.wire.asked:
+                number, _, unit = runner.wire.unit()
+                runner.wire.say(number, came(unit, ()))
+
+
+def test_bots_may_start_for_as_long_as_they_are_allowed(ledger: Ledger, tmp_path: Path) -> None:
+    limits = Limits(startup=timedelta(seconds=500))
+    runner = Runner(ledger, tmp_path, [replace(job, limits=limits) for job in jobs(2, 2)], CARE, honest=False)
+    runner.wire.come("a")
+    runner.turn(4)
+    assert all(unit.seconds > 500 for _, _, unit in runner.wire.asked)
+
+
+def test_games_of_an_attempt_before_are_none_of_a_unit(ledger: Ledger, tmp_path: Path) -> None:
+    runner = start(ledger, tmp_path, "a", "b", deals=1)
+    ((_, worker, before),) = runner.wire.asked
+    runner.wire.asked.clear()
+    del runner.wire.there[worker]
+    runner.turn(2)
+    number, _, unit = runner.wire.unit()
+    mixed = [*came(before).games[:1], *came(unit).games[1:]]
+    runner.wire.say(number, came(unit, mixed))
+    assert [done.planned.attempt for done in runner.turn()] == [2]
     runner.finish()
     assert is_whole(runner, 1)
 
@@ -382,8 +466,6 @@ def test_a_worker_that_is_loaded_by_now_is_given_nothing_more(ledger: Ledger, tm
 
 
 # audits
-
-AUDITED = replace(CARE, audit=1.0)
 
 
 def test_what_two_workers_agree_on_is_kept_once(ledger: Ledger, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from arena.executors.cores import Claim
 from arena.executors.orders import Came, Order, Speed, Terms, Trouble, Unit, Word, unpacked
 from arena.executors.seat import Seat
 from arena.executors.stints import Stint, Stints
-from arena.executors.units import named
+from arena.executors.units import later, named
 from protocol.vocabulary import VoidReason
 from referee import score
 from referee.clocks import Limits
@@ -85,6 +85,22 @@ def test_units_are_over_in_the_order_in_which_they_began_and_no_second_counts_tw
     found += stints.drained()
     assert [seconds for _, seconds in found] == [5.0, 1.0]
     assert [len(stint.games) for stint, _ in found] == [4, 2], "each has its own games"
+
+
+def test_the_next_attempt_at_the_same_games_is_another_unit() -> None:
+    first = unit(0, 2, seconds=5.0)
+    again = replace(unit(0, 2), jobs=later(first.jobs))
+    line = Line(waiting=[again])
+    stints = line.stints(first)
+    assert list(stints) == [*first.jobs, *again.jobs]
+    line.now = 6.0
+    assert stints.revise(first.jobs[0]) is None and stints.revise(again.jobs[0]) == again.jobs[0]
+    stints.take([done for job in first.jobs for done in over(job)])
+    assert [stint.jobs for stint, _ in stints.over()] == [first.jobs]
+    assert list(stints.over()) == [], "what is over of the attempt before is nothing of this one"
+    stints.take([done for job in again.jobs for done in over(job)])
+    ((last, _),) = stints.drained()
+    assert {done.planned.attempt for done in last.games} == {2}
 
 
 def test_games_of_two_units_share_the_seconds_in_which_they_came() -> None:
