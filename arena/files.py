@@ -10,8 +10,8 @@ from secrets import token_hex
 from stat import S_IMODE, S_ISREG
 
 
-def replace(path: Path, chunks: Iterable[bytes]) -> None:
-    """Write these to `path`, safe on the disk once this returns.
+def replace(path: Path, chunks: Iterable[bytes], durable: bool = True) -> None:
+    """Write these to `path`, safe on the disk once this returns, unless it need not be `durable`.
 
     Raises OSError; then, and where `chunks` raises, what was there is as it was. Who may read it stays as it is. What
     is no file (a pipe, /dev/stdout) is written to as it stands, a link leads to what is written.
@@ -28,14 +28,16 @@ def replace(path: Path, chunks: Iterable[bytes]) -> None:
             if mode is not None:
                 os.fchmod(file.fileno(), S_IMODE(mode))
             file.writelines(chunks)
-            file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         beside.replace(place)
     except BaseException:
         with suppress(OSError):
             beside.unlink()
         raise
-    _sync(place.parent)
+    if durable:
+        _sync(place.parent)
 
 
 def _sync(folder: Path) -> None:

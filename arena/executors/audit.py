@@ -11,6 +11,7 @@ trials is forgotten.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -24,6 +25,7 @@ from protocol.record import unpack
 from protocol.vocabulary import BotId, GameId, Verdict
 from referee.jobs import GameDone, Job
 
+_LOG = re.compile(r"([^/\0]+-\d+)(?:\.\d+)?\.log")
 TOLD = 5
 """Games that are told of one by one."""
 
@@ -38,6 +40,14 @@ class Play:
     def games(self) -> dict[GameId, GameDone]:
         """Those that were played to their end, whatever that was: what is void is nobody's doing."""
         return {done.planned.id: done for done in self.came.games if done.result.verdict is not Verdict.VOID}
+
+    @cached_property
+    def logs(self) -> dict[str, list[str]]:
+        """Names of logs of what bots printed in them, by job and seat: `JOB-0` has `JOB-0.log`, `JOB-0.2.log` and so on."""
+        found: dict[str, list[str]] = {}
+        for told in filter(None, map(_LOG.fullmatch, self.came.logs)):
+            found.setdefault(told[1], []).append(told[0])
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Self
 
+from arena import files
 from arena.errors import CannotStart
 from arena.executors import ATTEMPTS, MEND, Lease, Revise, unfenced, unrevised
 from arena.executors.audit import Audit, Play, Settled, Trial
@@ -302,12 +303,10 @@ class DistantExecutor:
             self._again.append(again)
 
     def _write_logs(self, play: Play, done: GameDone) -> None:
-        """What bots printed in its game, where the record says that it is."""
+        """What bots printed in its job, where records say that it is; with its first game that is kept."""
         for seat in range(len(done.result.seats)):
-            name = f"{done.job}-{seat}.log"
-            text = play.came.logs.get(name)
-            if text is not None and "/" not in name and not (self._logs / name).exists():
-                (self._logs / name).write_bytes(text)
+            for name in play.logs.pop(f"{done.job}-{seat}", ()):
+                files.replace(self._logs / name, [play.came.logs[name]], durable=False)
 
     def _summary(self) -> Iterator[str]:
         crew, audit = self._crew, self._audit

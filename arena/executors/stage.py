@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 LEAST = "KINGMAKER_WORKER_SANDBOX"
 """The variable with the mode that bots are kept in at least, whatever a runner asks for, and without any lack."""
+LOGS = 64 * 1024**2
+"""Bytes of what bots printed that come back with a unit at most: all of it goes through the scheduler."""
 HOUSE = "random"
 """The bot that plays for calibration."""
 
@@ -140,12 +142,13 @@ class Stage:
             yield replace(job, seating=seating, logs=str(self._seat.logs), oversubscribed=shared)
 
     def _printed(self, jobs: Sequence[Job]) -> dict[str, bytes]:
-        """What bots printed in these; no log of them is left."""
-        ids, found = {job.id for job in jobs}, {}
+        """What bots printed in these, also those that were started anew; no log of them is left."""
+        ids, found, room = {job.id for job in jobs}, {}, LOGS
         for log in self._seat.logs.iterdir():
-            job, _, process = log.name.rpartition("-")
-            if job in ids:
-                if process.count(".") == 1:  # of one that was started anew nobody asks
-                    found[log.name] = log.read_bytes()
+            if log.name.rpartition("-")[0] in ids:
+                said = log.read_bytes()
+                if len(said) <= room:
+                    found[log.name] = said
+                    room -= len(said)
                 log.unlink()
         return found

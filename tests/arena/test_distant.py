@@ -121,7 +121,8 @@ def came(unit: Unit, games: Sequence[GameDone] | None = None, seed: int = 0) -> 
         for job, game in unit.games
     ]
     games = all if games is None else games
-    logs = {f"{done.job}-0.log": b"printed" for done in games}
+    logs = {f"{done.job}-{process}.log": b"printed" for done in games for process in ("0", "1", "1.2")}
+    logs["../x-0.log"] = logs["\0-0.log"] = b"of nobody"
     return Came(tuple(games), 1.0, logs=logs)
 
 
@@ -187,7 +188,8 @@ def test_a_tournament_on_two_workers(ledger: Ledger, tmp_path: Path) -> None:
     assert {worker for _, worker, _ in runner.wire.asked} == {"a", "b"}
     runner.finish()
     assert is_whole(runner)
-    logs = [f"{done.job}-0.log" for done in runner.kept]
+    logs = {f"{done.job}-{process}.log" for done in runner.kept for process in ("0", "1", "1.2")}
+    assert {log.name for log in tmp_path.glob("*-*.log")} == logs, "also of those that were started anew"
     assert all((tmp_path / name).read_bytes() == b"printed" for name in logs)
 
 

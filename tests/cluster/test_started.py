@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 import psutil
 import pytest
 
+from arena.home import Home
+from arena.ledger import Ledger
+from arena.printed import printed
+from protocol.record import GameRecord
 from tests.cluster.stage import arena_words, own_cluster_file, tournament_file, until
 from tests.cluster.test_machines import results
 
@@ -49,6 +54,36 @@ def test_a_bot_that_says_it_is_deterministic_and_is_not(folder: Path) -> None:
     assert "audit: liar is not deterministic: what is disputed is played again, and then counts" in told
     assert told[-1].endswith("not deterministic: liar")
     assert len(results(folder / "home")) == 36, "each game once, whatever its audit came to"
+
+
+TALKER = """
+import sys
+from protocol.client import Bot, run
+print("here I am", file=sys.stderr, flush=True)
+class Talker(Bot):
+    wants_events = False
+    def choose(self, turn):
+        return turn["legal"][0]
+run(Talker())
+"""
+
+
+def test_what_each_process_of_a_bot_printed_comes_back(folder: Path) -> None:
+    talker = folder / "talker"
+    talker.mkdir()
+    (talker / "bot.py").write_text(TALKER)
+    (talker / "bot.toml").write_text('name = "talker"\nrun = ["python3", "bot.py"]\n')
+    file = tournament_file(folder, ["random", str(talker)], 4)
+    with Path(file).open("a") as more:
+        more.write("fresh_processes = true\n")
+    play(folder, file, "local:1")
+    home = folder / "home"
+    with closing(Ledger(Home(home).ledger)) as ledger:
+        games = [result.id for result in ledger.results("cup")]
+        records = [GameRecord.model_validate_json(ledger.record(id)) for id in games]
+    said = [printed(record, [home / "logs" / "cup"]) for record in records]
+    assert len(said) == 8 and all("here I am" in text for seats in said for text in seats.values())
+    assert all(said), "a process a game, and a log for each"
 
 
 def test_a_class_of_dask_jobqueue_by_a_cluster_file(folder: Path) -> None:
