@@ -32,7 +32,8 @@ LOOK = 120.0
 ENLIST = 900.0
 """and in which it must have taken bots in, which compilers build."""
 BEAT = 3.0
-"""Seconds that pass at most between two answers of the scheduler: what a longer gap hides is nobody's silence."""
+"""Seconds that pass at most between two answers of the scheduler, or two looks of ours: what a longer gap hides (a
+runner that was stopped and goes on) is nobody's silence, and nobody is late for it."""
 log = logging.getLogger("arena.cluster")
 
 

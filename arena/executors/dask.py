@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Self
 from arena.cluster import Cluster
 from arena.errors import CannotStart, StorageError
 from arena.executors import MEND, remote
-from arena.executors.crew import Seen
+from arena.executors.crew import BEAT, Seen
 from arena.executors.entry import (
     CONNECT,
     cause,
@@ -65,8 +65,10 @@ class DaskLink:
         self._used: set[str] = set()
         """Workers that were asked anything."""
         self._there: dict[str, Seen] = {}
-        self._heard = monotonic()
-        """When the scheduler last said who is there."""
+        self._heard = self._looked = monotonic()
+        """When the scheduler last said who is there, and when somebody last asked us."""
+        self._silence = 0.0
+        """Seconds for which it said nothing while we listened: where we stood still ourselves it is not to blame."""
 
     def __enter__(self) -> Self:
         try:
@@ -113,7 +115,11 @@ class DaskLink:
         assert self._client is not None
         if self._watching.done() and (error := self._watching.exception()):
             raise StorageError(f"the scheduler does not say who is there: {cause(error)}", MEND, "E418")
-        if self._client.status != "running" or monotonic() - self._heard > GONE:
+        self._silence += min(monotonic() - self._looked, BEAT)
+        if self._heard >= self._looked:
+            self._silence = 0.0
+        self._looked = monotonic()
+        if self._client.status != "running" or self._silence > GONE:
             raise StorageError(
                 "the scheduler of the cluster is gone; every game that was kept is kept", MEND, "E418"
             )

@@ -23,7 +23,7 @@ from arena import files
 from arena.errors import CannotStart
 from arena.executors import ATTEMPTS, MEND, Lease, Revise, unfenced, unrevised
 from arena.executors.audit import Audit, Play, Settled, Trial
-from arena.executors.crew import Care, Crew, Worker, counted, reason
+from arena.executors.crew import BEAT, Care, Crew, Worker, counted, reason
 from arena.executors.leases import THOUGHT, Out, first_lease
 from arena.executors.link import Link
 from arena.executors.orders import Came, Speed, Terms, Unit, Word, packed, unpacked
@@ -66,6 +66,7 @@ class DistantExecutor:
         self._asked: dict[int, str] = {}
         """Workers that were asked something else than to play."""
         self._out: dict[int, Out] = {}
+        self._looked = clock()
         self._cutter = Cutter((), self._pace)
         self._again: deque[tuple[Job, ...]] = deque()
         self._trials: deque[Trial] = deque()
@@ -127,6 +128,9 @@ class DistantExecutor:
     def _muster(self) -> Iterator[GameDone]:
         """Look who is there, have newcomers tell what they are, and take back from those that are lost or late."""
         now, there = self._clock(), self._link.workers()
+        gap, self._looked = now - self._looked, now
+        for out in self._out.values():
+            out.since += max(0.0, gap - BEAT)
         lost = set(self._crew.meet(there, now - self._link.since_heard()))
         for number, out in list(self._out.items()):
             if out.worker in lost or out.worker not in there:

@@ -13,7 +13,7 @@ from typing import Any, Self
 import pytest
 
 from arena.errors import CannotStart
-from arena.executors.crew import Care, Seen
+from arena.executors.crew import BEAT, Care, Seen
 from arena.executors.distant import DistantExecutor
 from arena.executors.orders import (
     Came,
@@ -145,6 +145,18 @@ class Runner:
         self.kept += new
         return new
 
+    def wait(self, seconds: float, answering: str = "") -> None:
+        """Let time go by, in which all are heard and nobody but one brings anything back."""
+        until = self.now + seconds
+        while self.now < until:
+            self.now = min(until, self.now + BEAT)
+            self.wire.beat(self.now)
+            self.turn()
+            for number, worker, unit in list(self.wire.asked):
+                if worker == answering:
+                    self.wire.asked.remove((number, worker, unit))
+                    self.wire.say(number, came(unit))
+
     def finish(self) -> None:
         """Answer all that it asks, until it is over."""
         for batch in self._batches:
@@ -252,16 +264,9 @@ def test_a_unit_that_does_not_come_back_while_its_lease_holds(ledger: Ledger, tm
         number, _, unit = runner.wire.unit(worker)
         runner.wire.say(number, came(unit))
     runner.turn(2)
-    hung, done = [one for one in runner.wire.asked if one[1] == "a"], set[GameId]()
-    for _ in range(60):
-        runner.now += 10.0
-        runner.wire.beat(runner.now)
-        runner.turn()
-        for number, worker, unit in list(runner.wire.asked):
-            if worker == "b":
-                runner.wire.asked.remove((number, worker, unit))
-                done |= {game.id for _, game in unit.games}
-                runner.wire.say(number, came(unit))
+    hung = [one for one in runner.wire.asked if one[1] == "a"]
+    runner.wait(600.0, answering="b")
+    done = {done.planned.id for done in runner.kept}
     games = {game.id for _, _, unit in hung for _, game in unit.games}
     assert games <= done, "what the one does not bring back the other has played"
     runner.finish()
@@ -279,13 +284,9 @@ def test_the_first_units_of_all_hang(ledger: Ledger, tmp_path: Path, bank: int, 
     runner.turn(4)
     hung = len(runner.wire.asked)
     runner.wire.come("b")
-    runner.now = seconds - 1.0
-    runner.wire.beat(1.0)
-    runner.turn(4)
+    runner.wait(seconds - 1.0)
     assert all(game.attempt == 1 for _, _, unit in runner.wire.asked for _, game in unit.games)
-    runner.now = seconds + 1.0
-    runner.wire.beat(2.0)
-    runner.turn(2)
+    runner.wait(2.0 * BEAT)
     again = [
         worker for _, worker, unit in runner.wire.asked[hung:] for _, game in unit.games if game.attempt > 1
     ]
@@ -312,25 +313,28 @@ def test_a_worker_that_lives_and_brings_nothing_back_is_not_waited_for(
 ) -> None:
     runner = start(ledger, tmp_path, "a")
     with pytest.raises(CannotStart, match="it did not bring a unit back in time"):
-        for _ in range(200):
-            runner.now += 60.0
-            runner.wire.beat(runner.now)
-            runner.turn()
+        runner.wait(10_000.0)
 
 
 def test_what_only_a_worker_could_compare_that_brings_nothing_back_is_kept(
     ledger: Ledger, tmp_path: Path
 ) -> None:
     runner = start(ledger, tmp_path, "a", "b", care=AUDITED, honest=True)
-    for _ in range(200):
-        runner.now += 60.0
-        runner.wire.beat(runner.now)
-        runner.turn()
-        for number, worker, unit in list(runner.wire.asked):
-            if worker == "a":
-                runner.wire.asked.remove((number, worker, unit))
-                runner.wire.say(number, came(unit))
+    runner.wait(10_000.0, answering="a")
     assert is_whole(runner)
+
+
+def test_a_runner_that_was_stopped_blames_nobody(ledger: Ledger, tmp_path: Path) -> None:
+    runner = start(ledger, tmp_path, "a", "b")
+    out = list(runner.wire.asked)
+    runner.now += 5000.0
+    runner.turn()
+    assert not runner.wire.forgotten, "no worker had time to be late"
+    for number, _, unit in out:
+        runner.wire.asked.remove((number, _, unit))
+        runner.wire.say(number, came(unit))
+    runner.finish()
+    assert is_whole(runner) and {done.planned.attempt for done in runner.kept} == {1}
 
 
 def test_where_no_game_begins_in_the_time_of_any_unit_it_is_said(ledger: Ledger, tmp_path: Path) -> None:
