@@ -116,7 +116,7 @@ class DaskLink:
         if self._watching.done() and (error := self._watching.exception()):
             raise StorageError(f"the scheduler does not say who is there: {cause(error)}", MEND, "E418")
         self._silence += min(monotonic() - self._looked, BEAT)
-        if self._heard >= self._looked:
+        if self._heard > self._looked:
             self._silence = 0.0
         self._looked = monotonic()
         if self._client.status != "running" or self._silence > GONE:
