@@ -16,6 +16,8 @@ from referee.processes import become_subreaper, spawner
 from referee.transports import Parcel
 from referee.transports.endpoints import Endpoints
 
+AT_ONCE = 4
+"""Bots that start at a time on each core that we may use: each has its time for that, however many there are."""
 LINES = 15
 """Of what a bot printed, shown where it does not start."""
 REASONS = {
@@ -48,7 +50,8 @@ def hello_log(logs: Path, bot: Bot) -> Path:
 
 
 def failures(bots: list[Bot], folder: Path, limits: Limits, logs: Path) -> dict[BotId, CannotStart]:
-    """Start each bot once and take its `hello`; those that fail, and why. Raises CannotStart: a sandbox fails.
+    """Start each bot once, a few at a time, and take its `hello`; those that fail, and why. Raises CannotStart: a
+    sandbox fails.
 
     `folder` is for their sockets alone: the last keeper removes it, also where this process was killed.
     What they print goes to `logs`.
@@ -56,6 +59,13 @@ def failures(bots: list[Bot], folder: Path, limits: Limits, logs: Path) -> dict[
     become_subreaper()
     folder = folder / f"p{os.getpid()}"
     spawner.sweep(os.fsencode(folder))
+    many, failed = AT_ONCE * len(os.sched_getaffinity(0)), dict[BotId, CannotStart]()
+    for first in range(0, len(bots), many):
+        failed |= _failures(bots[first : first + many], folder, limits, logs)
+    return failed
+
+
+def _failures(bots: list[Bot], folder: Path, limits: Limits, logs: Path) -> dict[BotId, CannotStart]:
     for bot in bots:
         hello_log(logs, bot).unlink(missing_ok=True)
     endpoints = Endpoints()

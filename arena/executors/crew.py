@@ -91,6 +91,8 @@ class Worker:
     """Since a unit came of it."""
     struck: float = -inf
     """When the last of them was."""
+    flaws: int = 0
+    """How often something there kept it from playing that may pass: a disk that is full, a compiler that fails."""
     odd: int = 0
     """Games of it that two others contradict."""
 
@@ -211,13 +213,16 @@ class Crew:
         if isinstance(said, Report):
             worker.report = said
             if why := unfit(self._terms, said):
-                self.refuse(address, why)
+                if said.flaw:
+                    self._refuse_for_now(worker, why, now)
+                else:
+                    self.refuse(address, why)
             else:
                 worker.stage = "looked"
                 self._compare(now)
         elif isinstance(said, Enlisted):
             if said.flaws:
-                self.refuse(address, f"bots do not start there: {'; '.join(said.flaws)}")
+                self._refuse_for_now(worker, f"bots do not start there: {'; '.join(said.flaws)}", now)
             else:
                 self._welcome(worker)
         else:
@@ -257,6 +262,11 @@ class Crew:
             why = f"{ODD} games that it played are not what two other workers played"
             self.refuse(address, f"{why}; what it brought before, and nobody compared, counts")
         return worker.odd == ODD
+
+    def _refuse_for_now(self, worker: Worker, why: str, now: float) -> None:
+        """Each time for twice as long."""
+        self.refuse(worker.address, why, now + LOOK_AGAIN * 2**worker.flaws)
+        worker.flaws += 1
 
     def refuse(self, address: str, why: str, again: float = inf) -> None:
         """Use it no more."""

@@ -414,6 +414,26 @@ def test_bots_that_do_not_start_there_and_a_worker_that_cannot_even_be_asked() -
     )
 
 
+@pytest.mark.parametrize("where", ["looked at", "enlisted"])
+def test_what_may_pass_on_a_worker_is_looked_at_again_and_less_often_each_time(where: str) -> None:
+    found, now = crew(), 0.0
+    found.meet({"a": seen()}, now)
+    for wait in (LOOK_AGAIN, 2 * LOOK_AGAIN, 4 * LOOK_AGAIN):
+        ((_, order),) = found.orders(now)
+        assert isinstance(order, Look)
+        found.take("a", report(flaw="no space left" if where == "looked at" else ""), now)
+        for _ in found.orders(now):
+            found.take("a", Enlisted(("a: no space left",)), now)
+        assert "no space left" in "".join(found.refusals.values()) and not found.ready
+        assert not list(found.orders(now + wait - 1))
+        now += wait
+    list(found.orders(now))
+    found.take("a", report(), now)
+    list(found.orders(now))
+    found.take("a", Enlisted(), now)
+    assert found.ready, "it has passed"
+
+
 def test_bots_without_a_network_of_their_own_are_not_let_beside_an_open_scheduler() -> None:
     terms = replace(TERMS, layers=("seccomp",), encrypted=False)
     found = Crew(terms, Care(), QUICK, lambda digest: b"")
