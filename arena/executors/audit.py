@@ -3,10 +3,11 @@
 A share of the games is held back until another worker has played them, too. Where both agree bit for bit in all that
 was done (the `play` of their records; times are no part of it), the first is kept. Where they do not, and a fault on
 one side alone is a difference, a third decides, of another machine than both where they are of two: what two have found
-is kept, and the odd one has a strike. Where all differ nobody lied but a bot: the one that first answered differently to
-the same questions. Where there is no third it was that bot, or one of the two. Either way its games are not audited any
-more, and the game is played again and counts as that of any other bot. What a worker that is refused has played in open
-trials is forgotten.
+is kept, and the odd one has a strike, which is taken back where the same bot makes another worker the odd one: then the
+bot is not what it says. Where all differ nobody lied but a bot: the one that first answered differently to the same
+questions. Where there is no third it was that bot, or one of the two. Either way its games are not audited any more, and
+the game is played again and counts as that of any other bot. What a worker that is refused has played in open trials is
+forgotten.
 """
 
 from __future__ import annotations
@@ -62,8 +63,13 @@ class Finding:
     action: int
     """Which one of the game that was, from 1."""
 
+    @property
+    def in_doubt(self) -> bool:
+        """Whether it may be one of two workers as well."""
+        return len(self.plays) < 3
+
     def __str__(self) -> str:
-        doubt = "" if len(self.plays) > 2 else ", or one of the two workers is broken"
+        doubt = ", or one of the two workers is broken" if self.in_doubt else ""
         said = ", ".join(f"{digest[:12]} on {worker}" for worker, digest in self.plays)
         return (
             f"game {self.game[:12]} was played differently: {said}; {self.bot.name}, which says that it is "
@@ -78,13 +84,11 @@ class Settled:
     keep: list[tuple[Play, GameDone]] = field(default_factory=list)
     again: list[Job] = field(default_factory=list)
     """To be played again, without being audited."""
-    odd: list[str] = field(default_factory=list)
-    """Workers that two others contradict, once for each game."""
-    liars: list[BotId] = field(default_factory=list)
-    """Bots that are not deterministic,"""
-    in_doubt: bool = False
-    """or one of two workers is broken."""
+    odd: set[tuple[str, BotId]] = field(default_factory=set)
+    """Workers that two others contradict, each with the bot that first did something else there."""
     findings: list[Finding] = field(default_factory=list)
+    undecided: list[Finding] = field(default_factory=list)
+    """Those of which no two agree."""
     alone: int = 0
     """Games that nobody else has played to their end, so that there was nothing to compare."""
 
@@ -143,13 +147,14 @@ class Trial:
                 same = [play for play in before if found and _digest(play.games[game.id]) == _digest(found)]
                 if same:
                     settled.keep.append((same[0], same[0].games[game.id]))
-                    settled.odd += [play.worker for play in before if play is not same[0]]
+                    bot = self._finding(game.id).bot
+                    settled.odd |= {(play.worker, bot) for play in before if play is not same[0]}
         self._give_up(settled)
         return settled
 
     def undecided(self) -> Settled:
         """What is to be done where there is nobody (else) to ask."""
-        settled = Settled(in_doubt=len(self.plays) == 2)
+        settled = Settled()
         if len(self.plays) > 1:
             self._give_up(settled)
             return settled
@@ -164,7 +169,7 @@ class Trial:
         left = without(self.jobs, {done.planned.id for _, done in settled.keep})
         settled.findings = [self._finding(game.id) for job in self.jobs for game in job.games]
         again = {game.id for job in left for game in job.games}
-        settled.liars = [one.bot for one in settled.findings if one.game in again]
+        settled.undecided = [one for one in settled.findings if one.game in again]
         settled.again, self.jobs = list(left), ()
 
     def _disputed(self) -> Iterator[GameId]:
@@ -191,6 +196,8 @@ class Audit:
 
     def __init__(self, share: float, deterministic: Iterable[BotId]) -> None:
         self._share, self._trusted = share, set(deterministic)
+        self._odd: dict[BotId, set[str]] = {}
+        """Workers that were contradicted about a bot's play."""
         self.sampled = self.alone = self.disputed = self.again = 0
         """Games: that were held back; of those, that could not be compared; on which two workers did not agree; of
         those, that no third decided."""
@@ -219,16 +226,31 @@ class Audit:
     def note(self, settled: Settled) -> Iterator[str]:
         """Take in what a trial has come to; what is to be told of it. No other game of a liar is audited."""
         self.alone += settled.alone
-        self.again += len(settled.liars)
+        self.again += len(settled.undecided)
         for finding in settled.findings:
             self.disputed += 1
             if self.disputed <= TOLD:
                 yield str(finding)
-        for bot in [bot for bot in dict.fromkeys(settled.liars) if bot in self._trusted]:
-            self._trusted.discard(bot)
-            doubt = ", or a worker is broken, and no third can tell" if settled.in_doubt else ""
-            self.liars.append(f"{bot.name}{' (or a worker)' if settled.in_doubt else ''}")
-            yield f"{bot.name} is not deterministic{doubt}: what is disputed is played again, and then counts"
+        for worker, bot in sorted(settled.odd):
+            self._odd.setdefault(bot, set()).add(worker)
+            if len(self._odd[bot]) > 1 and self._disbelieve(bot):
+                yield f"{bot.name} is not deterministic: of what it does now one worker is the odd one, and now another"
+        for finding in sorted(settled.undecided, key=lambda one: one.in_doubt):
+            doubt = ", or a worker is broken, and no third can tell" if finding.in_doubt else ""
+            if self._disbelieve(finding.bot, " (or a worker)" if doubt else ""):
+                yield f"{finding.bot.name} is not deterministic{doubt}: what is disputed is played again, and then counts"
+
+    def _disbelieve(self, bot: BotId, doubt: str = "") -> bool:
+        """Believe a bot no more; whether it was believed."""
+        if bot not in self._trusted:
+            return False
+        self._trusted.discard(bot)
+        self.liars.append(f"{bot.name}{doubt}")
+        return True
+
+    def believes(self, bot: BotId) -> bool:
+        """Whether it is, for all that is known, deterministic as it says."""
+        return bot in self._trusted
 
     def __str__(self) -> str:
         found = f"; not deterministic: {', '.join(self.liars)}" if self.liars else ""

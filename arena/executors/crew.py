@@ -14,23 +14,28 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Literal
 
 from arena.executors.fitness import poor, unfit
 from arena.executors.orders import Enlist, Enlisted, Foreign, Look, Order, Report, Speed, Terms, Trouble, Word
+from protocol.vocabulary import BotId
 
 STRIKES = 3
 """How often in a row a worker may lose what it was given."""
 ODD = 2
-"""How often two others may contradict it: once that can be by a bot that is not deterministic. It is for good."""
+"""How often two others may contradict it: once that can be by a bot that is not deterministic. It is for good, unless
+that bot turns out to be the reason."""
 LOOK_AGAIN = 30.0
 """Seconds after which one is looked at again that was too slow, too loaded or in trouble."""
 LOOK = 120.0
 """Seconds in which it must say what it is: it may be about another tournament's unit when it is asked,"""
 ENLIST = 900.0
 """and in which it must have taken bots in, which compilers build."""
+UNDER_WAY = 256 * 1024**2
+"""Bytes of bots after which nobody else is sent any until one has taken them in: they are in our memory, and the
+scheduler's."""
 BEAT = 3.0
 """Seconds that pass at most between two answers of the scheduler, or two looks of ours: what a longer gap hides (a
 runner that was stopped and goes on) is nobody's silence, and nobody is late for it."""
@@ -86,6 +91,8 @@ class Worker:
     """When it is looked at again."""
     until: float = inf
     """When what it was asked must be answered."""
+    sent: int = 0
+    """Bytes of bots with what it was asked last."""
     report: Report | None = None
     strikes: int = 0
     """Since a unit came of it."""
@@ -93,8 +100,8 @@ class Worker:
     """When the last of them was."""
     flaws: int = 0
     """How often something there kept it from playing that may pass: a disk that is full, a compiler that fails."""
-    odd: int = 0
-    """Games of it that two others contradict."""
+    odd: list[BotId] = field(default_factory=list)
+    """Whose play two others contradict, once for each time it was compared."""
 
     @property
     def slots(self) -> int:
@@ -199,11 +206,20 @@ class Crew:
             elif worker.is_silent:
                 continue
             elif worker.stage == "met" or (worker.stage == "refused" and worker.again <= now):
-                worker.stage, worker.again, worker.until = "asked", inf, now + LOOK
+                worker.stage, worker.again, worker.until, worker.sent = "asked", inf, now + LOOK, 0
                 yield worker, Look(self._terms)
-            elif worker.stage == "looked" and worker.report:
-                worker.stage, worker.until = "asked", now + ENLIST
-                yield worker, Enlist(self._terms, {one: self._bundle(one) for one in worker.report.missing})
+            elif worker.stage == "looked" and worker.report and self._under_way < UNDER_WAY:
+                bundles = {one: self._bundle(one) for one in worker.report.missing}
+                worker.stage, worker.until, worker.sent = (
+                    "asked",
+                    now + ENLIST,
+                    sum(map(len, bundles.values())),
+                )
+                yield worker, Enlist(self._terms, bundles)
+
+    @property
+    def _under_way(self) -> int:
+        return sum(one.sent for one in self._workers.values() if one.stage == "asked")
 
     def take(self, address: str, said: Word | Exception, now: float) -> None:
         """What came of an order."""
@@ -252,16 +268,24 @@ class Crew:
             worker.report = replace(worker.report, speed=mean)
             self._compare(now)
 
-    def contradict(self, address: str) -> bool:
-        """Two others agree that a game of it was another. Whether it is refused for that."""
+    def contradict(self, address: str, bot: BotId) -> bool:
+        """Two others agree that `bot` did something else than there. Whether it is refused for that."""
         worker = self._workers.get(address)
         if worker is None:
             return False
-        worker.odd += 1
-        if worker.odd == ODD:
-            why = f"{ODD} games that it played are not what two other workers played"
+        worker.odd.append(bot)
+        if len(worker.odd) == ODD:
+            why = f"{ODD} times what it played is not what two other workers played"
             self.refuse(address, f"{why}; what it brought before, and nobody compared, counts")
-        return worker.odd == ODD
+        return len(worker.odd) == ODD
+
+    def absolve(self, bot: BotId) -> None:
+        """What was said of workers because of a bot was the bot's doing: who was refused for it may come again."""
+        for worker in self._workers.values():
+            was, worker.odd = len(worker.odd), [one for one in worker.odd if one != bot]
+            if len(worker.odd) < ODD <= was and worker.stage == "refused":
+                worker.again = -inf
+                self._tell(f"{worker} is looked at again: it was {bot.name} that played differently")
 
     def _refuse_for_now(self, worker: Worker, why: str, now: float) -> None:
         """Each time for twice as long."""

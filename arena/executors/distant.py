@@ -269,8 +269,10 @@ class DistantExecutor:
             log.warning("audit: %s", line)
         if trial.jobs:
             self._trials.append(trial)
-        for worker in settled.odd:
-            if self._crew.contradict(worker):
+        for worker, bot in settled.odd:
+            if not self._audit.believes(bot):
+                self._crew.absolve(bot)
+            elif self._crew.contradict(worker, bot):
                 yield from self._distrust(worker)
         self._play_again(settled.again)
         for play, done in settled.keep:

@@ -81,7 +81,9 @@ def test_a_fault_on_one_side_alone_is_a_difference_and_a_third_decides() -> None
     assert trial
     assert not trial.take(play("b", faulty)).keep and len(trial.jobs) == 2
     settled = trial.take(play("c", fine))
-    assert [one.worker for one, _ in settled.keep] == ["a", "a"] and settled.odd == ["b", "b"]
+    assert [one.worker for one, _ in settled.keep] == ["a", "a"] and {
+        worker for worker, _ in settled.odd
+    } == {"b"}
     text = said(audit, settled)
     assert text.count("was played differently") == 2 and text.endswith("2 of them differently")
     assert all(one.bot == JOBS[n].seating[0].bot for n, one in enumerate(settled.findings)), (
@@ -104,13 +106,23 @@ def test_where_two_differ_and_there_is_no_third_it_is_the_bot_or_one_of_them() -
     assert "2 of those once more; not deterministic: bot0 (or a worker)" in text
 
 
+@pytest.mark.parametrize(("way", "many"), [(void, 2), (None, 0)], ids=["void", "not begun"])
+def test_a_third_that_has_nothing_to_say_accuses_nobody(way: Way | None, many: int) -> None:
+    audit, trial = begun()
+    assert trial
+    trial.take(play("b", other))
+    settled = trial.take(play("c", way, many))
+    assert not settled.keep and sum(len(job.games) for job in settled.again) == 2
+    assert "not deterministic, or a worker is broken" in said(audit, settled)
+
+
 def test_what_a_worker_played_that_is_refused_by_now_proves_nothing() -> None:
     _, trial = begun(other)
     assert trial
     trial.take(play("b", fine))
     trial.forget("a")
     settled = trial.take(play("c", fine))
-    assert [one.worker for one, _ in settled.keep] == ["b", "b"] and not (settled.odd or settled.liars)
+    assert [one.worker for one, _ in settled.keep] == ["b", "b"] and not (settled.odd or settled.undecided)
     assert not trial.jobs
 
 

@@ -414,6 +414,22 @@ def test_bots_that_do_not_start_there_and_a_worker_that_cannot_even_be_asked() -
     )
 
 
+def test_large_bots_are_sent_to_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.executors.crew.UNDER_WAY", 100)
+    found = crew()
+    found.meet({name: seen() for name in "abcde"}, 0.0)
+    for worker, _ in list(found.orders(0.0)):
+        lacks = frozenset({"d" * 40}) if worker.address != "e" else frozenset[str]()
+        found.take(worker.address, report(missing=lacks), 0.0)
+    sent = 0
+    while orders := list(found.orders(0.0)):
+        assert sum(len(order.bundles) for _, order in orders if isinstance(order, Enlist)) <= 3
+        sent += len(orders)
+        for worker, _ in orders:
+            found.take(worker.address, Enlisted(), 0.0)
+    assert sent == 5 and len(found.ready) == 5
+
+
 @pytest.mark.parametrize("where", ["looked at", "enlisted"])
 def test_what_may_pass_on_a_worker_is_looked_at_again_and_less_often_each_time(where: str) -> None:
     found, now = crew(), 0.0

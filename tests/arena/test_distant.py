@@ -566,6 +566,27 @@ def test_what_a_contradicted_worker_has_and_has_said_counts_no_more(
     assert "is not deterministic" not in caplog.text
 
 
+def test_workers_are_not_blamed_for_a_bot_that_is_not_what_it_says(
+    ledger: Ledger, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It has two ways, so that a third worker always agrees with one of two."""
+    caplog.set_level("INFO", "arena.cluster")
+    coin = random.Random(1)
+    runner = start(ledger, tmp_path, *"abcdefgh", deals=60, care=AUDITED, honest=True)
+    for _ in range(400):
+        runner.now += 0.5
+        runner.wire.beat(runner.now)
+        runner.turn()
+        while runner.wire.asked:
+            number, _, unit = runner.wire.unit()
+            runner.wire.say(number, came(unit, seed=coin.choice((0, 7))))
+        if is_whole(runner, 60):
+            break
+    assert is_whole(runner, 60)
+    assert {worker.address for worker in runner.executor._crew.ready} == set("abcdefgh")
+    assert "is not deterministic" in caplog.text
+
+
 def test_where_there_is_nobody_else_nothing_waits(ledger: Ledger, tmp_path: Path) -> None:
     runner = start(ledger, tmp_path, "a", care=AUDITED, honest=True)
     runner.finish()
