@@ -66,6 +66,8 @@ class DistantExecutor:
         self._asked: dict[int, str] = {}
         """Workers that were asked something else than to play."""
         self._out: dict[int, Out] = {}
+        self._late: dict[int, str] = {}
+        """Units that may still come of a worker, whose games are others' by now."""
         self._looked = clock()
         self._cutter = Cutter((), self._pace)
         self._again: deque[tuple[Job, ...]] = deque()
@@ -134,10 +136,13 @@ class DistantExecutor:
         lost = set(self._crew.meet(there, now - self._link.since_heard()))
         for number, out in list(self._out.items()):
             if out.worker in lost or out.worker not in there:
-                yield from self._lose(number, "its worker is lost")
+                yield from self._lose(number, "its worker is lost", late=True)
             elif now > out.since + self._term(out):
                 self._crew.strike(out.worker, "it did not bring a unit back in time", out.since, now)
-                yield from self._lose(number, "its worker did not bring it back in time")
+                yield from self._lose(number, "its worker did not bring it back in time", late=True)
+        for number in [number for number, worker in self._late.items() if worker not in there]:
+            del self._late[number]
+            self._link.forget(number)
         self._ask_newcomers(now)
         self._check_anybody(now)
         for trial in [trial for trial in self._trials if not any(self._may_try(trial))]:
@@ -220,7 +225,9 @@ class DistantExecutor:
             self._crew.take(address, word, self._clock())
             return
         out = self._out.get(number)
-        if out is None:  # its lease has ended, and the games are others' now
+        if out is None:
+            if self._late.pop(number, "") and isinstance(word, Came):
+                yield from word.games  # their lease tells, and whoever listens is told
             return
         if isinstance(word, Came) and (games := out.own(word.games)):
             del self._out[number]
@@ -286,10 +293,13 @@ class DistantExecutor:
         for trial in [*self._trials, *(out.trial for out in self._out.values() if out.trial)]:
             trial.forget(worker)
 
-    def _lose(self, number: int, why: str) -> Iterator[GameDone]:
-        """What a worker has is given to others, in one piece: no block is cut."""
+    def _lose(self, number: int, why: str, late: bool = False) -> Iterator[GameDone]:
+        """What a worker has is given to others, in one piece: no block is cut. `late`: it may be about it still."""
         out = self._out.pop(number)
-        self._link.forget(number)
+        if late and not out.trial:
+            self._late[number] = out.worker
+        else:
+            self._link.forget(number)
         if out.trial:
             self._trials.append(out.trial)
             return

@@ -151,8 +151,10 @@ if "arena.executors.seat" in sys.orig_argv:
     from arena.executors import calibration
     quick = calibration.work
     def work():
-        time.sleep(0.05)
-        return quick()
+        began = time.perf_counter()
+        done = quick()
+        time.sleep(12 * (time.perf_counter() - began))
+        return done
     calibration.work = work
 """
 
