@@ -7,6 +7,7 @@ the commit. The same kind of lock, of a session, says who runs a tournament.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -33,9 +34,11 @@ PATIENT = {"connect_timeout": "10", "keepalives_idle": "10", "keepalives_interva
 SETTINGS = {"lock_timeout": "30s", "tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5",
             "tcp_keepalives_count": "3"}  # fmt: skip
 """Of a session: how long whoever writes is waited for, and after what time a client that is cut off is dead."""
-IDLE = "60s"
-"""Who stops in the middle of writing keeps others away for no longer."""
-GONE = {f"57P0{number}" for number in range(1, 6)}
+IDLE = "20s"
+"""The session of who stops in the middle of writing is ended after this: sooner than who waits for it gives up."""
+WAITED = "55P03"
+"""The state of who waited for a lock, and waits no longer."""
+GONE = {"25P03", *(f"57P0{number}" for number in range(1, 6))}
 """States of a session that a server ends, or takes none of."""
 LETS_NOBODY_IN = {
     "does not exist": "look at the address; `createdb --encoding UTF8 --template template0 NAME` makes a database, "
@@ -47,7 +50,7 @@ LETS_NOBODY_IN = {
 RESTORED = "restore the database from a dump"
 MEND = "mend that (rights, space), then run the same command again: it goes on"
 MENDED = {
-    "55P03": f"somebody has been writing for {SETTINGS['lock_timeout']}: SELECT * FROM pg_locks WHERE locktype = "
+    WAITED: f"somebody has been writing for {SETTINGS['lock_timeout']}: SELECT * FROM pg_locks WHERE locktype = "
     "'advisory' says who; then run the same command again: it goes on",
     "42501": "this role may only read, or not even that: use one that owns the tables, or GRANT it what it lacks",
     "25006": "this server or role may only be read from: use another address to play or to change something",
@@ -56,11 +59,12 @@ MENDED = {
 _LEDGER = "(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema())::int"
 """The first half of the keys of a ledger's locks. The second is 0 for whoever writes, else a tournament's."""
 
-_HELD = (
-    "SELECT objid::bigint FROM pg_catalog.pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
+_HELD_OF = (
+    "FROM pg_catalog.pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
     "AND database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = current_database()) "
     f"AND classid = {_LEDGER}::oid"
 )
+_HELD = f"SELECT objid::bigint {_HELD_OF}"
 _MADE = (
     "SELECT EXISTS (SELECT FROM pg_catalog.pg_class WHERE relnamespace = "
     f"(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname = current_schema()) AND relname = '{STAMP.name}')"
@@ -162,7 +166,8 @@ class Postgres(Backend):
         state = cause.sqlstate or ""
         text = str(cause).removeprefix("connection failed: ")
         said = "; ".join(line.strip() for line in text.splitlines() if line.strip())
-        if isinstance(cause, driver.OperationalError) and (not state or state[:2] == "08" or state in GONE):
+        lost = isinstance(cause, driver.OperationalError) and (not state or state[:2] == "08")
+        if lost or state in GONE:
             return self._unreachable(said)
         if isinstance(cause, driver.IntegrityError):
             return StorageError(f"the ledger {self.place} contradicts itself: {said}", RESTORED, "E409")
@@ -192,9 +197,27 @@ def _set_up() -> str:
 
 
 def _begin(db: sa.Connection) -> None:
-    if db.get_execution_options().get("writes"):
-        idle = f"set_config('idle_in_transaction_session_timeout', '{IDLE}', true)"
-        db.exec_driver_sql(f"SELECT {idle}, pg_advisory_xact_lock({_LEDGER}, 0)")
+    if not db.get_execution_options().get("writes"):
+        return
+    try:
+        _write_alone(db)
+    except sa.exc.DBAPIError as error:
+        if getattr(error.orig, "sqlstate", None) != WAITED or not _end_who_sleeps(db):
+            raise
+        _write_alone(db)
+
+
+def _write_alone(db: sa.Connection) -> None:
+    idle = f"set_config('idle_in_transaction_session_timeout', '{IDLE}', true)"
+    db.exec_driver_sql(f"SELECT {idle}, pg_advisory_xact_lock({_LEDGER}, 0)")
+
+
+def _end_who_sleeps(db: sa.Connection) -> bool:
+    """End the session that writes if nothing came from it for IDLE; a server does not where more of a batch is to come."""
+    sleeps = f"wait_event = 'ClientRead' AND state_change < clock_timestamp() - '{IDLE}'::interval"
+    writer = f"pid IN (SELECT pid {_HELD_OF} AND objid = 0) AND pg_has_role(usesysid, 'MEMBER')"
+    end = "SELECT pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity"
+    return bool(db.exec_driver_sql(f"{end} WHERE {sleeps} AND {writer}").scalar())
 
 
 class _Cursors:
@@ -287,6 +310,8 @@ def _driver(place: Server) -> Any:
     """psycopg. Raises CannotStart."""
     try:
         import psycopg
+
+        logging.getLogger("psycopg").setLevel(logging.ERROR)  # what it warns of comes out as an error, too
     except ModuleNotFoundError as error:
         if error.name != "psycopg":
             raise

@@ -9,10 +9,11 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
-from time import sleep
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Self
 
@@ -116,12 +117,7 @@ class LocalExecutor:
         for worker in self._workers:
             _tell(worker, Stop())
         for worker in self._workers:
-            try:
-                worker.process.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                worker.process.kill()
-                worker.process.wait()
-            worker.connection.close()
+            _see_off(worker)
         reap_strays()
 
     def run(
@@ -253,6 +249,21 @@ def _tell(worker: _Worker, message: ToWorker) -> None:
         worker.connection.send(message)
     except OSError:  # it is dead: its connection says so when it is read next
         return
+
+
+def _see_off(worker: _Worker) -> None:
+    """Until it has ended. What it still says is read, though nobody wants it: it hears `Stop` only after that."""
+    until = monotonic() + STOP_SECONDS
+    with suppress(OSError):
+        while worker.process.poll() is None and monotonic() < until:
+            if worker.poller.poll(10) and not os.read(worker.connection.fileno(), 1 << 20):
+                break
+    try:
+        worker.process.wait(max(0.0, until - monotonic()))
+    except subprocess.TimeoutExpired:
+        worker.process.kill()
+        worker.process.wait()
+    worker.connection.close()
 
 
 def oversubscribed(concurrency: int) -> bool:

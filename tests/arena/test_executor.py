@@ -27,17 +27,28 @@ GAMES = tuple(planned(number, f"deal {number}") for number in range(2))
 JOB = job_for("claim", bot_ids(2), GAMES)
 
 
+TALKS_UNTIL_IT_IS_TOLD = """
+from multiprocessing.connection import Connection
+import sys
+runner = Connection(int(sys.argv[1]))
+while not runner.poll():
+    runner.send_bytes(bytes(1 << 20))
+"""
+
+
 class Staged(LocalExecutor):
     """Its workers are ours: `said` are their ends, in the order in which they were started."""
 
-    def __init__(self, folder: Path, concurrency: int = 1) -> None:
+    def __init__(self, folder: Path, concurrency: int = 1, program: str = "") -> None:
         super().__init__(folder, concurrency)
         self.said: list[Connection] = []
+        self._program = program
 
     def _start(self) -> None:
         ours, theirs = socket.socketpair()
+        end = theirs.fileno()
+        process = subprocess.Popen([sys.executable, "-c", self._program, str(end)], pass_fds=[end])
         self.said.append(Connection(theirs.detach()))
-        process = subprocess.Popen([sys.executable, "-c", ""])
         self.said[-1].send(Wanting())
         self._workers.append(local._Worker(process, Connection(ours.detach()), 0))
 
@@ -138,3 +149,12 @@ def test_workers_say_how_far_their_games_are_when_they_are_asked(ledger: Ledger,
         for message in (*(played(JOB, game) for game in GAMES), JobDone(JOB.id), Wanting()):
             executor.said[0].send(message)
         assert len([game for batch in kept for game in batch]) == 2
+
+
+def test_a_worker_that_says_more_than_anybody_reads_still_hears_that_it_shall_stop(tmp_path: Path) -> None:
+    with Staged(tmp_path, program=TALKS_UNTIL_IT_IS_TOLD) as executor:
+        executor._start()
+        worker = executor._workers[0]
+        executor.said[0].close()
+        assert worker.connection.recv() == Wanting() and worker.connection.poll(20)
+    assert worker.process.returncode == 0, "it was not killed"

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from random import random
 
 import pytest
 from click.testing import CliRunner
@@ -160,22 +161,43 @@ def test_one_machine_at_a_time_runs_a_tournament_and_all_see_that(machine: Machi
     assert not other.home.held("cup")
 
 
+@pytest.mark.parametrize(
+    ("writes", "ends"), [(False, (5, "taken up by another process")), (True, (4, "E411"))]
+)
 def test_a_run_that_lost_its_lock_and_is_taken_over_keeps_nothing_more(
-    machine: Machine, other: Machine, postgres: PostgresServer, short: Path
+    machine: Machine,
+    other: Machine,
+    postgres: PostgresServer,
+    short: Path,
+    writes: bool,
+    ends: tuple[int, str],
 ) -> None:
-    machine.write(1000)
+    machine.write(2000)
     runner = machine.running()
     with pytest.raises(Busy), other.home.lock("cup"):
         pass
-    runner.send_signal(signal.SIGSTOP)  # as a machine that sleeps
+    sleeps(runner, postgres, short.name, writes)
     end_holder(postgres, short.name)
-    with other.home.lock("cup"):
+    with other.home.lock("cup"):  # the server ends who sleeps in the middle of writing
         kept = machine.kept()
         runner.send_signal(signal.SIGCONT)
         code, said = ended(runner)
-        assert code == 5 and "taken up by another process" in said
+        assert (code, ends[1] in said) == (ends[0], True), said
         assert machine.kept() == kept, "nothing after the other has the lock"
     assert set(Counter(kept).values()) == {1}
+
+
+def sleeps(runner: subprocess.Popen[str], postgres: PostgresServer, database: str, writes: bool) -> None:
+    """Stop a run, as on a machine that sleeps, in the middle of writing or out of it."""
+    writer = b"SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 0 AND granted"
+    with postgres.asking(database) as db:
+        while True:
+            runner.send_signal(signal.SIGSTOP)
+            time.sleep(0.1)  # the server gets what was sent
+            if (db.execute(writer).fetchone() is not None) == writes:
+                return
+            runner.send_signal(signal.SIGCONT)
+            time.sleep(random())
 
 
 def end_holder(postgres: PostgresServer, database: str) -> None:

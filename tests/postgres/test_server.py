@@ -87,6 +87,23 @@ def test_one_that_writes_for_ever_keeps_others_waiting_only_so_long(
         assert error.value.code == "E404" and "pg_locks" in error.value.fix
 
 
+def test_who_sleeps_in_the_middle_of_a_batch_keeps_nobody_away(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(backend.SETTINGS, "lock_timeout", "500ms")
+    monkeypatch.setattr(backend, "IDLE", "200ms")
+    with closing(Ledger(ledger.place)) as other:
+        with pytest.raises(StorageError) as error, ledger._database.writing() as db:
+            driver = db.connection.driver_connection
+            assert driver
+            with driver.pipeline():  # as executemany() sends rows
+                assert driver.execute("SELECT 1").fetchone() == (1,)
+                other.begin("second", "seed", {}, [])
+                driver.execute("SELECT 2")
+        assert error.value.code == "E411"
+        assert other.find("second")
+
+
 def end_sessions(postgres: PostgresServer, database: str) -> None:
     end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'kingmaker' AND datname = %s"
     with postgres.asking() as db:
