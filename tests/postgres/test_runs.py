@@ -193,7 +193,7 @@ def sleeps(runner: subprocess.Popen[str], postgres: PostgresServer, database: st
     with postgres.asking(database) as db:
         while True:
             runner.send_signal(signal.SIGSTOP)
-            time.sleep(0.1)  # the server gets what was sent
+            time.sleep(0.5)  # the server gets what was sent
             if (db.execute(writer).fetchone() is not None) == writes:
                 return
             runner.send_signal(signal.SIGCONT)
