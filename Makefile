@@ -99,7 +99,8 @@ test: setup toolchain ## The default tests (under five minutes on two cores); th
 	@$(BIN)/python -m pytest -q -n 3 --dist loadgroup
 
 test-long: setup toolchain ## Whole pages of docs, bad bots, kills, thousands of games, learning, wheels (nine minutes)
-	@$(BIN)/python -m pytest -q -m 'hostile or long' tests/e2e tests/bots tests/reference tests/arena/rl tests/rules tests/every_game \
+	@$(BIN)/python -m pytest -q -m 'hostile or long' tests/e2e tests/bots
+	@$(BIN)/python -m pytest -q -n 2 -m 'hostile or long' tests/reference tests/arena/rl tests/rules tests/every_game \
 	  tests/arena/test_records.py
 
 test-kits: setup toolchains ## The kits of all languages: built, conforming, in a tournament (four minutes)
