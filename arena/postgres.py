@@ -213,7 +213,7 @@ def _write_alone(db: sa.Connection) -> None:
 
 
 def _end_who_sleeps(db: sa.Connection) -> bool:
-    """End the session that writes if nothing came from it for IDLE; a server does not where more of a batch is to come."""
+    """End the session that writes if nothing came from it for IDLE; a server often does not, in or after a batch."""
     sleeps = f"wait_event = 'ClientRead' AND state_change < clock_timestamp() - '{IDLE}'::interval"
     writer = f"pid IN (SELECT pid {_HELD_OF} AND objid = 0) AND pg_has_role(usesysid, 'MEMBER')"
     end = "SELECT pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity"
